@@ -1,0 +1,46 @@
+"""The engine's face: the words and contracts; backends are made by `engine.backends`."""
+
+from engine.base import Engine, LineReader
+from engine.chat import (
+    Corner,
+    Delta,
+    FinishReason,
+    Image,
+    Line,
+    Message,
+    SamplingParams,
+    Usage,
+)
+from engine.config import EngineConfig
+from engine.errors import (
+    EngineError,
+    EngineStopped,
+    ImageRejected,
+    ModelNotUsable,
+    OutOfMemory,
+    PromptTooLong,
+    QueueFull,
+    RejectReason,
+)
+
+__all__ = [
+    "Corner",
+    "Delta",
+    "Engine",
+    "EngineConfig",
+    "EngineError",
+    "EngineStopped",
+    "FinishReason",
+    "Image",
+    "ImageRejected",
+    "Line",
+    "LineReader",
+    "Message",
+    "ModelNotUsable",
+    "OutOfMemory",
+    "PromptTooLong",
+    "QueueFull",
+    "RejectReason",
+    "SamplingParams",
+    "Usage",
+]

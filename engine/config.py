@@ -1,0 +1,54 @@
+"""Everything that an owner can set about the engine, checked once."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Precision = Literal["auto", "float32", "bfloat16", "float16"]
+ModelHub = Literal["huggingface", "modelscope"]
+
+GIB = 1024**3
+
+
+@dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """What to load and how much of the machine it may use.
+
+    `model` is "reader" (the small model that ships with the project), a folder, or a hub id.
+    Token counts are merged image tokens of 32 x 32 pixels each. Threads of 0 mean: as many as
+    the machine grants.
+    """
+
+    model: str = "reader"
+    model_hub: ModelHub = "huggingface"
+    precision: Precision = "auto"
+    question_image_tokens: int = 384
+    reading_image_tokens: int = 1024
+    context_tokens: int = 16384
+    kv_cache_gib: float = 1.0
+    feature_cache_gib: float = 0.25
+    num_answers_kept: int = 256
+    max_waiting: int = 32
+    cpu_threads: int = 0
+    ocr_threads: int = 0
+
+    def __post_init__(self) -> None:
+        if self.model_hub not in get_args(ModelHub):
+            raise ValueError(f"MODEL_HUB must be one of {get_args(ModelHub)}")
+        if self.precision not in get_args(Precision):
+            raise ValueError(f"PRECISION must be one of {get_args(Precision)}")
+        for name in ("question_image_tokens", "reading_image_tokens", "context_tokens"):
+            if getattr(self, name) < 4:
+                raise ValueError(f"{name} must be at least 4")
+        for name in ("kv_cache_gib", "feature_cache_gib", "num_answers_kept", "max_waiting"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} must not be negative")
+
+    @property
+    def kv_cache_bytes(self) -> int:
+        """The budget of kept keys and values."""
+        return int(self.kv_cache_gib * GIB)
+
+    @property
+    def feature_cache_bytes(self) -> int:
+        """The budget of kept image features."""
+        return int(self.feature_cache_gib * GIB)
