@@ -1,0 +1,50 @@
+"""What is asked: a question with its photos, as a platform hands it to the assistant.
+
+Knows no chat platform; conversations and references are names that the platform makes up.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Task(StrEnum):
+    """What is wanted: an answer, or the text in the photo."""
+
+    ASK = "ask"
+    READ = "read"
+    READ_BY_MODEL = "read_by_model"
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photo as it was sent; `source` is what the platform fetches it by again."""
+
+    data: bytes
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of an asker.
+
+    `conversation` reads "platform:chat/topic/asker": what stands before the first slash shares
+    the features of its photos. `message_ref` and `reply_to` name messages of the platform.
+    `language` is the asker's own, as an IETF tag, if the platform knows it.
+    """
+
+    conversation: str
+    asker: str
+    task: Task
+    text: str
+    photos: tuple[Photo, ...] = ()
+    message_ref: str = ""
+    reply_to: str | None = None
+    language: str = ""
+
+
+class NoPhoto(Exception):
+    """Text was to be read, but there is no photo to read it from."""
+
+
+class PhotoNotFetched(Exception):
+    """The platform cannot give a photo again."""

@@ -1,0 +1,52 @@
+"""The rows that storage hands out: a turn is one question with its answer.
+
+Knows neither SQL nor who asks.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class TurnStatus(StrEnum):
+    """How far a turn has come."""
+
+    OPEN = "open"
+    ANSWERED = "answered"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class NewTurn:
+    """A question about to be answered; `photo_ids` are the photos that it is about."""
+
+    conversation: str
+    asker: str
+    task: str
+    question: str
+    photo_ids: tuple[str, ...] = ()
+    parent_id: int | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question with its answer, as far as there is one.
+
+    `answer_ids` fit only the model that `model_id` names. `error` is the kind of a failure.
+    """
+
+    turn_id: int
+    conversation: str
+    asker: str
+    task: str
+    question: str
+    photo_ids: tuple[str, ...]
+    parent_id: int | None
+    answer: str
+    answer_ids: tuple[int, ...]
+    model_id: str
+    status: TurnStatus
+    seed: int
+    created_at: float
+    error: str = ""
