@@ -72,6 +72,7 @@ BUTTON_READ_BY_MODEL = "Read with the model"
 _REJECTED = {
     RejectReason.EMPTY: "That file is empty. Please send the photo again.",
     RejectReason.NOT_AN_IMAGE: "That file is not a picture I can open. Send a JPEG, PNG or WebP.",
+    RejectReason.NOT_SUPPORTED: "I cannot open that kind of picture. Send it as a photo or a JPEG.",
     RejectReason.DAMAGED: "That picture is damaged and cannot be opened. Please send it again.",
     RejectReason.TOO_MANY_BYTES: "That file is too large for me. Please send a smaller one.",
     RejectReason.TOO_MANY_PIXELS: "That picture has too many pixels. Please send a smaller one.",

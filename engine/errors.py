@@ -6,6 +6,7 @@ EngineError
   QueueFull         too many are waiting
   OutOfMemory       the machine has no memory left for this request
   EngineStopped     the engine is closed, or closing
+  EngineFailed      a fault of the engine itself; its log says more
   ModelNotUsable    a folder or hub id gives no model that runs here
 """
 
@@ -17,6 +18,7 @@ class RejectReason(StrEnum):
 
     EMPTY = "empty"
     NOT_AN_IMAGE = "not an image"
+    NOT_SUPPORTED = "not supported"
     DAMAGED = "damaged"
     TOO_MANY_BYTES = "too many bytes"
     TOO_MANY_PIXELS = "too many pixels"
@@ -58,6 +60,10 @@ class OutOfMemory(EngineError):
 
 class EngineStopped(EngineError):
     """The engine was closed before the answer was complete."""
+
+
+class EngineFailed(EngineError):
+    """A fault of the engine itself in this request; others go on."""
 
 
 class ModelNotUsable(EngineError):
