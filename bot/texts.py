@@ -68,6 +68,22 @@ BUTTON_STOP = "Stop"
 BUTTON_REGENERATE = "Regenerate"
 BUTTON_READ = "Read text"
 BUTTON_READ_BY_MODEL = "Read with the model"
+BUTTON_RETRY = "Try again"
+BUTTON_COPY = "Copy"
+
+UNSUPPORTED = "I can look at photos, picture files and still stickers; that is something else."
+UNKNOWN_COMMAND = "I do not know that command. /help lists those I know."
+FILE_TOO_BIG = "That file is larger than 20 MB, which bots may not download. Send a smaller one."
+FILE_NOT_FETCHED = "The photo did not arrive from Telegram. Please try again in a moment."
+BUTTON_TOO_OLD = "That button belongs to a message I can no longer see."
+
+COMMANDS = {
+    "ocr": "Read the text of a photo",
+    "ask": "Ask about a photo",
+    "new": "Begin a new conversation",
+    "stop": "Stop the answer that is being written",
+    "help": "What I can do",
+}
 
 _REJECTED = {
     RejectReason.EMPTY: "That file is empty. Please send the photo again.",
@@ -98,6 +114,16 @@ def place_in_line(place: int) -> str:
 def photo_heading(number: int) -> str:
     """What stands above the text of one photo among several."""
     return f"Photo {number}:"
+
+
+def photo_missing(number: int, why: str) -> str:
+    """What is said of one photo of several that could not be used."""
+    return f"Photo {number} is left out. {why}"
+
+
+def failure(code: str) -> str:
+    """What is said of a failure that nobody foresaw; the owner finds the code in the log."""
+    return f"{UNKNOWN_FAILURE} (code {code})"
 
 
 def earlier_photos(num_photos: int) -> str:
