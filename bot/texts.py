@@ -106,6 +106,16 @@ def is_chinese(text: str) -> bool:
     return not has_kana and any("\u4e00" <= character <= "\u9fff" for character in text)
 
 
+def describe_prompt(*, is_chinese: bool) -> str:
+    """What the model is asked about a photo that came without words."""
+    return DESCRIBE_ZH if is_chinese else DESCRIBE
+
+
+def read_prompt(*, is_chinese: bool) -> str:
+    """What the model is asked when the text of a photo is wanted."""
+    return READ_ZH if is_chinese else READ
+
+
 def place_in_line(place: int) -> str:
     """What is shown while an answer waits; 1 is next."""
     return "In line: next." if place <= 1 else f"In line: number {place}."

@@ -1,5 +1,6 @@
 """Storage's face: turns and photos that outlive the process."""
 
+from storage.database import Database, open_database
 from storage.errors import (
     DatabaseDamaged,
     DatabaseNotUsable,
@@ -9,17 +10,23 @@ from storage.errors import (
     StorageError,
     TurnNotFound,
 )
+from storage.history import History
+from storage.photos import PhotoStore
 from storage.records import NewTurn, Turn, TurnStatus
 
 __all__ = [
+    "Database",
     "DatabaseDamaged",
     "DatabaseNotUsable",
     "DatabaseTooNew",
+    "History",
     "NewTurn",
     "PhotoGone",
     "PhotoNotSaved",
+    "PhotoStore",
     "StorageError",
     "Turn",
     "TurnNotFound",
     "TurnStatus",
+    "open_database",
 ]

@@ -1,0 +1,166 @@
+"""The use case: a question comes in, its turn is opened, answered, and closed whatever happens.
+
+Knows no chat platform and no tensor; a platform hands it questions and shows the answers.
+"""
+
+import asyncio
+import sys
+from contextlib import aclosing
+from types import TracebackType
+from typing import Self
+
+from bot import texts
+from bot.answers import Answer
+from bot.drafts import Drafts
+from bot.lanes import Lanes
+from bot.questions import NoPhoto, Photo, PhotoNotFetched, Question, Task
+from bot.writing import AssistantConfig, FetchPhoto, Writer, no_fetching, session_ids
+from engine import Engine, LineReader
+from storage import History, NewTurn, PhotoStore, Turn, TurnStatus
+
+__all__ = [
+    "Answer",
+    "Assistant",
+    "AssistantConfig",
+    "FetchPhoto",
+    "NoPhoto",
+    "Photo",
+    "PhotoNotFetched",
+    "Question",
+    "Task",
+]
+
+INTERRUPTED = "Interrupted"
+
+
+class Assistant:
+    """Answers the questions of each conversation one after another, and remembers them."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        line_reader: LineReader,
+        history: History,
+        photos: PhotoStore,
+        *,
+        config: AssistantConfig | None = None,
+        fetch_photo: FetchPhoto = no_fetching,
+    ) -> None:
+        config = config or AssistantConfig()
+        self._engine = engine
+        self._history = history
+        self._drafts = Drafts(history, photos, read_by_model=config.read_by_model)
+        self._writer = Writer(engine, line_reader, history, photos, config=config)
+        self._opening = Lanes()
+        self._answering = Lanes()
+        self._running: dict[int, Answer] = {}
+        self.fetch_photos_with(fetch_photo)
+
+    async def __aenter__(self) -> Self:
+        """Close what a crash left open."""
+        await self.close_open()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop every answer, and wait until its turn is closed."""
+        answers = list(self._running.values())
+        for answer in answers:
+            answer.stop()
+        await asyncio.gather(*(answer.aclose() for answer in answers))
+
+    def fetch_photos_with(self, fetch_photo: FetchPhoto) -> None:
+        """Let the platform give photos again whose bytes are no longer kept."""
+        self._writer.fetch_photo = fetch_photo
+
+    async def ask(self, question: Question) -> Answer:
+        """Write a question down and begin to answer it; raises NoPhoto, StorageError.
+
+        What goes wrong afterwards is raised by the answer.
+        """
+        # One at a time, so that each question follows the one that came before it.
+        async with self._opening.first(question.conversation):
+            answer = await self._begin(await self._drafts.of_question(question))
+        if question.message_ref:
+            await self.link(answer.turn_id, question.message_ref)
+        return answer
+
+    async def regenerate(self, turn_id: int) -> Answer:
+        """Answer the question of a turn once more, with another seed; raises TurnNotFound."""
+        turn = await self._history.turn(turn_id)
+        return await self._begin(self._drafts.again(turn))
+
+    async def read_text(self, turn_id: int, *, by_model: bool = False) -> Answer:
+        """Read the photos that a turn is about; raises NoPhoto, TurnNotFound."""
+        turn = await self._history.turn(turn_id)
+        return await self._begin(self._drafts.of_reading(turn, by_model=by_model))
+
+    def stop(self, conversation: str) -> bool:
+        """Stop what a conversation has running and waiting; False if there is nothing."""
+        mine = [one for one in self._running.values() if one.conversation == conversation]
+        return sum(answer.stop() for answer in mine) > 0
+
+    def stop_turn(self, turn_id: int) -> bool:
+        """Stop one answer, running or waiting; False if it has ended."""
+        return turn_id in self._running and self._running[turn_id].stop()
+
+    async def reset(self, conversation: str) -> None:
+        """Begin a conversation anew; answers on their way are still finished."""
+        await self._history.reset(conversation)
+        for session_id in session_ids(conversation):
+            await self._engine.forget(session_id)
+
+    async def link(self, turn_id: int, message_ref: str) -> None:
+        """Let a message of the platform stand for a turn; raises TurnNotFound."""
+        await self._history.link(message_ref, turn_id)
+
+    async def turn(self, turn_id: int) -> Turn:
+        """One turn, as far as it has come; raises TurnNotFound."""
+        return await self._history.turn(turn_id)
+
+    async def close_open(self) -> tuple[Turn, ...]:
+        """Close the turns that nobody answers any more; a next question still has their photos."""
+        left = [one for one in await self._history.open_turns() if one.turn_id not in self._running]
+        failed, error = TurnStatus.FAILED, INTERRUPTED
+        return tuple(
+            [
+                await self._history.close_turn(one.turn_id, status=failed, error=error)
+                for one in left
+            ]
+        )
+
+    async def _begin(self, new: NewTurn) -> Answer:
+        turn = await self._history.open_turn(new)
+        is_bare = not new.photo_ids and new.parent_id is None
+        answer = Answer(turn, hint=texts.NO_PHOTO_HINT if is_bare else "")
+        self._running[turn.turn_id] = answer
+        answer.begin(self._answer(turn, answer), done=lambda: self._running.pop(turn.turn_id, None))
+        return answer
+
+    async def _answer(self, turn: Turn, answer: Answer) -> None:
+        status = TurnStatus.FAILED
+        try:
+            async with (
+                self._answering.first(turn.conversation, answer.push_place),
+                aclosing(self._writer.write(turn)) as deltas,
+            ):
+                async for delta in deltas:
+                    answer.push(delta)
+            status = TurnStatus.ANSWERED
+        except asyncio.CancelledError:
+            status = TurnStatus.STOPPED
+        finally:
+            failure = sys.exception()
+            answer.seal(status)
+            await self._history.close_turn(
+                turn.turn_id,
+                status=status,
+                answer=answer.text,
+                answer_ids=answer.output_ids if status is TurnStatus.ANSWERED else (),
+                model_id=self._writer.model_id(turn),
+                error=type(failure).__name__ if failure else "",
+            )
