@@ -1,0 +1,1 @@
+"""Tests of storage, on real SQLite files."""
