@@ -14,6 +14,7 @@ from engine.chat import (
 from engine.config import EngineConfig
 from engine.errors import (
     EngineError,
+    EngineFailed,
     EngineStopped,
     ImageRejected,
     ModelNotUsable,
@@ -29,6 +30,7 @@ __all__ = [
     "Engine",
     "EngineConfig",
     "EngineError",
+    "EngineFailed",
     "EngineStopped",
     "FinishReason",
     "Image",

@@ -32,8 +32,8 @@ class Image:
 class Message:
     """One message of a conversation.
 
-    `token_ids` are the ids that the same model sampled for an assistant message, without the end
-    token: text encoded anew may split into other tokens, and then no cache fits. Empty if unknown.
+    `token_ids` are the ids that the same model sampled for an assistant message, as `Usage` gives
+    them: text encoded anew may split into other tokens, and then no cache fits. Empty if unknown.
     """
 
     role: Role
@@ -93,10 +93,14 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A piece of an answer, or a place in line; the last one bears the reason and the usage."""
+    """A piece of an answer, or a place in line; the last one bears reason, usage and `answer`.
+
+    `answer` is the whole text: the pieces put together, but for a loop of which one copy stays.
+    """
 
     text: str = ""
     place: int | None = None
+    answer: str | None = None
     finish_reason: FinishReason | None = None
     usage: Usage | None = None
 

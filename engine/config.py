@@ -27,6 +27,7 @@ class EngineConfig:
     kv_cache_gib: float = 1.0
     feature_cache_gib: float = 0.25
     num_answers_kept: int = 256
+    max_running: int = 5
     max_waiting: int = 32
     cpu_threads: int = 0
     ocr_threads: int = 0

@@ -1,0 +1,72 @@
+"""The engine in a terminal: `python -m engine ask PHOTO QUESTION ...` and `... read PHOTO`."""
+
+import argparse
+import asyncio
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+from engine.asking import Asking, ask
+from engine.backends import create_engine, create_line_reader
+from engine.chat import SamplingParams
+from engine.config import EngineConfig, Precision
+from engine.errors import EngineError
+from engine.reading import read
+
+BAD_INPUT = 2
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """The command line as values."""
+    parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    asking = commands.add_parser("ask", help="ask a model about a photo, in one conversation")
+    asking.add_argument("photo", type=Path)
+    asking.add_argument("question", nargs="+")
+    asking.add_argument("--model", default="reader", help="reader, a folder or a hub id")
+    asking.add_argument("--image-tokens", type=int, default=EngineConfig().question_image_tokens)
+    asking.add_argument("--precision", choices=get_args(Precision), default="auto")
+    asking.add_argument("--greedy", action="store_true", help="always the likeliest token")
+    asking.add_argument("--max-tokens", type=int, default=SamplingParams().max_tokens)
+    asking.add_argument("--no-cache", action="store_true", help="remember nothing between turns")
+    asking.add_argument("--json", action="store_true", help="one object for each answer")
+    reading = commands.add_parser("read", help="read the printed lines of a photo")
+    reading.add_argument("photo", type=Path)
+    reading.add_argument("--json", action="store_true", help="one object for each line")
+    return parser.parse_args(arguments)
+
+
+async def run(options: argparse.Namespace) -> None:
+    """Carry out a parsed command line."""
+    if options.command == "read":
+        async with create_line_reader(EngineConfig()) as line_reader:
+            await read(line_reader, options.photo, as_json=options.json)
+        return
+    config = EngineConfig(
+        model=options.model,
+        precision=options.precision,
+        question_image_tokens=options.image_tokens,
+    )
+    if options.no_cache:
+        config = replace(config, kv_cache_gib=0, feature_cache_gib=0, num_answers_kept=0)
+    params = SamplingParams(max_tokens=options.max_tokens, greedy=options.greedy)
+    asking = Asking(options.photo, tuple(options.question), params, options.json)
+    async with create_engine(config) as engine:
+        await ask(engine, asking)
+
+
+def main() -> int:
+    """Exit status 0, or 2 after one sentence about what was wrong."""
+    try:
+        asyncio.run(run(parse(sys.argv[1:])))
+    except (EngineError, ValueError, OSError) as error:
+        print(f"engine: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""Answers to questions that were already asked: same pictures, same history, greedy sampling."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from engine.chat import FinishReason, SamplingParams
+from engine.local.prompt import ImageSpan, Prompt
+
+Key = tuple[str, tuple[int, ...], tuple[ImageSpan, ...], int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAnswer:
+    """An answer as it was given."""
+
+    text: str
+    output_ids: tuple[int, ...]
+    finish_reason: FinishReason
+
+
+class AnswerCache:
+    """The latest greedy answers, by chat and by everything that they depend on."""
+
+    def __init__(self, max_answers: int) -> None:
+        self._max_answers = max_answers
+        self._answers: OrderedDict[Key, KnownAnswer] = OrderedDict()
+
+    def get(self, scope: str, prompt: Prompt, params: SamplingParams) -> KnownAnswer | None:
+        """The answer, if this chat has asked exactly this before."""
+        key = _key(scope, prompt, params)
+        if key in self._answers:
+            self._answers.move_to_end(key)
+        return self._answers.get(key)
+
+    def put(self, scope: str, prompt: Prompt, params: SamplingParams, answer: KnownAnswer) -> None:
+        """Keep an answer; the least recently used one makes room."""
+        self._answers[_key(scope, prompt, params)] = answer
+        while len(self._answers) > self._max_answers:
+            self._answers.popitem(last=False)
+
+    def forget(self, scope: str) -> None:
+        """Drop the answers of a chat."""
+        for key in [key for key in self._answers if key[0] == scope]:
+            del self._answers[key]
+
+
+def _key(scope: str, prompt: Prompt, params: SamplingParams) -> Key:
+    return scope, prompt.ids, prompt.spans, params.max_tokens, params.presence_penalty

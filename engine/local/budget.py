@@ -1,0 +1,52 @@
+"""A store with a byte budget: what was used least recently goes first. Knows no tensors."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class ByteBudget(Generic[Key, Value]):
+    """Keeps values until their bytes exceed the budget; one alone above it is not kept."""
+
+    def __init__(self, max_bytes: int, size_of: Callable[[Value], int]) -> None:
+        self._max_bytes = max_bytes
+        self._size_of = size_of
+        self._values: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
+        self.num_bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def get(self, key: Key) -> Value | None:
+        """The value, which becomes the most recently used."""
+        if key not in self._values:
+            return None
+        self._values.move_to_end(key)
+        return self._values[key][0]
+
+    def put(self, key: Key, value: Value) -> None:
+        """Keep a value; its size is taken now, so it must not grow while it is kept."""
+        self.pop(key)
+        num_bytes = self._size_of(value)
+        if num_bytes > self._max_bytes:
+            return
+        self._values[key] = (value, num_bytes)
+        self.num_bytes += num_bytes
+        while self.num_bytes > self._max_bytes:
+            self.pop(next(iter(self._values)))
+
+    def pop(self, key: Key) -> Value | None:
+        """Take a value out."""
+        entry = self._values.pop(key, None)
+        if entry is None:
+            return None
+        self.num_bytes -= entry[1]
+        return entry[0]
+
+    def drop_where(self, matches: Callable[[Key], bool]) -> None:
+        """Drop every value whose key matches."""
+        for key in [key for key in self._values if matches(key)]:
+            self.pop(key)

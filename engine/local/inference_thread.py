@@ -1,0 +1,106 @@
+"""The thread that owns the model: takes requests in, steps, delivers.
+
+Everything that touches the model runs here; the other side only appends to a queue. Whatever
+happens in a step ends as a delta or an error at its asker.
+"""
+
+import logging
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+
+import torch
+
+from engine.errors import EngineError, EngineFailed, EngineStopped, OutOfMemory
+from engine.local.model_runner import ModelRunner
+from engine.local.scheduler import Scheduler
+from engine.local.sequence import Sequence, Status
+
+logger = logging.getLogger(__name__)
+
+Command = Callable[[], None]
+
+
+class InferenceThread:
+    """The loop of the model thread; `run` is called on that thread, all else from outside."""
+
+    def __init__(self, runner: ModelRunner, max_running: int) -> None:
+        self._runner = runner
+        self._scheduler = Scheduler(max_running)
+        self._commands: SimpleQueue[Command] = SimpleQueue()
+        self._open = True
+
+    def submit(self, sequence: Sequence) -> None:
+        """Hand over a request; its `deliver` is called from the model thread."""
+        self._commands.put(lambda: self._scheduler.add(sequence))
+
+    def cancel(self, sequence: Sequence) -> None:
+        """End a request at the next token, and wake the loop so that it notices."""
+        sequence.cancel()
+        self._commands.put(lambda: None)
+
+    def forget(self, session_id: str) -> None:
+        """Drop what is kept of a session."""
+        self._commands.put(lambda: self._runner.forget(session_id))
+
+    def close(self) -> None:
+        """End the loop after the step in progress."""
+        self._commands.put(self._stop)
+
+    def run(self) -> None:
+        """Step until closed."""
+        while self._open:
+            self._take_in()
+            self._release_ended()
+            for sequence in self._scheduler.admit():
+                self._runner.admit(sequence)
+            batch = self._scheduler.batch()
+            if batch:
+                self._step(batch)
+
+    def _take_in(self) -> None:
+        if not self._scheduler.running:
+            self._commands.get()()
+        while True:
+            try:
+                self._commands.get_nowait()()
+            except Empty:
+                return
+
+    def _release_ended(self) -> None:
+        for sequence in self._scheduler.take_ended():
+            self._runner.release(sequence)
+
+    def _step(self, batch: list[Sequence]) -> None:
+        try:
+            self._runner.run(batch)
+        except Exception as error:  # noqa: BLE001 - whatever it is, its askers must learn of it
+            for sequence in batch:
+                self._fail(sequence, _as_engine_error(error))
+        else:
+            return
+        # Outside the except block, where the traceback no longer holds on to the tensors.
+        if torch.cuda.is_available():
+            torch.cuda.empty_cache()
+
+    def _fail(self, sequence: Sequence, error: EngineError) -> None:
+        if sequence.status is not Status.FINISHED:
+            sequence.fail(error)
+        self._scheduler.running.remove(sequence)
+        self._runner.discard(sequence)
+
+    def _stop(self) -> None:
+        self._open = False
+        for sequence in self._scheduler.take_all():
+            sequence.fail(EngineStopped())
+
+
+def _as_engine_error(error: Exception) -> EngineError:
+    if isinstance(error, EngineError):
+        return error
+    if isinstance(error, MemoryError | torch.cuda.OutOfMemoryError) or (
+        # torch's CPU allocator has no class of its own for this.
+        isinstance(error, RuntimeError) and "not enough memory" in str(error)
+    ):
+        return OutOfMemory()
+    logger.error("A step of the model failed", exc_info=error)
+    return EngineFailed(type(error).__name__)

@@ -1,0 +1,201 @@
+"""The engine on this machine: asyncio on this side, the model thread on the other.
+
+The event loop never waits for torch: prompts are built on a helper thread, steps run on the
+model's own thread, and deltas cross back through the loop.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+from engine.base import Engine
+from engine.chat import Delta, Message, SamplingParams, Usage
+from engine.config import EngineConfig
+from engine.errors import EngineError, EngineStopped, PromptTooLong, QueueFull
+from engine.local.answer_cache import AnswerCache, KnownAnswer
+from engine.local.encoder_cache import EncoderCache
+from engine.local.hardware import use_threads
+from engine.local.hub import READER, locate
+from engine.local.inference_thread import InferenceThread
+from engine.local.model_runner import ModelRunner
+from engine.local.models.base import VisionLanguageModel
+from engine.local.models.registry import load_model
+from engine.local.prompt import Prompt
+from engine.local.sequence import Sequence as Request
+from engine.local.session import SessionPool
+from engine.reader import ABOUT
+from engine.window import bounded
+
+
+class LocalEngine(Engine):
+    """Runs a model of a known family with torch."""
+
+    def __init__(self, config: EngineConfig) -> None:
+        self._config = config
+        self._answers = AnswerCache(config.num_answers_kept)
+        self._model_pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="model")
+        self._prompt_pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="prompt")
+        self._thread: InferenceThread | None = None
+        self._model: VisionLanguageModel | None = None
+        self._num_open = 0
+
+    @property
+    def model_id(self) -> str:
+        """The configured name, without the folders above it."""
+        return self._config.model.rstrip("/").rpartition("/")[2]
+
+    @property
+    def about(self) -> str:
+        """One sentence for people."""
+        if self._config.model == READER:
+            return ABOUT
+        return f"{self.model_id}, on this computer."
+
+    async def __aenter__(self) -> Self:
+        """Load the weights on the model's thread and start it."""
+        loop = asyncio.get_running_loop()
+        try:
+            runner = await loop.run_in_executor(self._model_pool, self._load)
+        except BaseException:
+            self._model_pool.shutdown(wait=False)
+            raise
+        self._model = runner.model
+        self._thread = InferenceThread(runner, self._config.max_running)
+        self._loop_ended = loop.run_in_executor(self._model_pool, self._thread.run)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End every answer, then the thread."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.close()
+            await self._loop_ended
+        self._model_pool.shutdown(wait=False)
+        self._prompt_pool.shutdown(wait=False, cancel_futures=True)
+
+    def _load(self) -> ModelRunner:
+        config = self._config
+        use_threads(config.cpu_threads)
+        model = load_model(locate(config), config)
+        sessions = SessionPool(config.kv_cache_bytes, model.kv_shape)
+        return ModelRunner(model, sessions, EncoderCache(config.feature_cache_bytes))
+
+    async def generate(
+        self, messages: Sequence[Message], params: SamplingParams, session_id: str
+    ) -> AsyncIterator[Delta]:
+        """Answer the last message; see Engine.generate."""
+        started_at = time.perf_counter()
+        self._admit()
+        try:
+            prompt = await self._build_prompt(messages)
+            limit = self._context_tokens() - len(prompt)
+            params = replace(params, max_tokens=min(params.max_tokens, limit))
+            known = self._answers.get(_scope(session_id), prompt, params) if params.greedy else None
+            if known is not None:
+                yield _repeated(known, prompt, time.perf_counter() - started_at)
+                return
+            async for delta in self._run(prompt, params, session_id, started_at):
+                self._remember(delta, prompt, params, _scope(session_id))
+                yield delta
+        finally:
+            self._num_open -= 1
+
+    async def forget(self, session_id: str) -> None:
+        """Drop what is kept of a session and its chat's pictures and answers."""
+        self._answers.forget(_scope(session_id))
+        if self._thread is not None:
+            self._thread.forget(session_id)
+
+    def _admit(self) -> None:
+        if self._thread is None:
+            raise EngineStopped
+        num_waiting = self._num_open - self._config.max_running
+        if num_waiting >= self._config.max_waiting:
+            raise QueueFull(num_waiting)
+        self._num_open += 1
+
+    def _context_tokens(self) -> int:
+        assert self._model is not None
+        return min(self._config.context_tokens, self._model.max_context_tokens)
+
+    async def _build_prompt(self, messages: Sequence[Message]) -> Prompt:
+        assert self._model is not None
+        prompt = await asyncio.get_running_loop().run_in_executor(
+            self._prompt_pool,
+            self._model.build_prompt,
+            bounded(messages),
+            self._config.question_image_tokens,
+        )
+        if len(prompt) >= self._context_tokens():
+            raise PromptTooLong(len(prompt), self._context_tokens())
+        return prompt
+
+    async def _run(
+        self, prompt: Prompt, params: SamplingParams, session_id: str, started_at: float
+    ) -> AsyncIterator[Delta]:
+        thread, model = self._thread, self._model
+        if thread is None or model is None:
+            raise EngineStopped
+        loop = asyncio.get_running_loop()
+        arrived: asyncio.Queue[Delta | EngineError] = asyncio.Queue()
+        request = Request(
+            prompt,
+            params,
+            session_id,
+            model=model,
+            deliver=lambda item: _cross(loop, arrived, item),
+            started_at=started_at,
+        )
+        thread.submit(request)
+        try:
+            while True:
+                item = await arrived.get()
+                if isinstance(item, EngineError):
+                    raise item
+                yield item
+                if item.finish_reason is not None:
+                    return
+        finally:
+            thread.cancel(request)
+
+    def _remember(self, delta: Delta, prompt: Prompt, params: SamplingParams, scope: str) -> None:
+        if params.greedy and delta.usage and delta.finish_reason and delta.answer is not None:
+            answer = KnownAnswer(delta.answer, delta.usage.output_ids, delta.finish_reason)
+            self._answers.put(scope, prompt, params, answer)
+
+
+def _scope(session_id: str) -> str:
+    return session_id.partition("/")[0]
+
+
+def _cross(
+    loop: asyncio.AbstractEventLoop,
+    arrived: asyncio.Queue[Delta | EngineError],
+    item: Delta | EngineError,
+) -> None:
+    try:
+        loop.call_soon_threadsafe(arrived.put_nowait, item)
+    except RuntimeError:
+        # The loop is closed: nobody is left who could read it.
+        return
+
+
+def _repeated(known: KnownAnswer, prompt: Prompt, seconds: float) -> Delta:
+    usage = Usage(
+        prompt_ids=prompt.ids,
+        output_ids=known.output_ids,
+        cached_tokens=len(prompt),
+        image_cached=bool(prompt.spans),
+        answer_cached=True,
+        ttft_s=seconds,
+    )
+    return Delta(text=known.text, answer=known.text, finish_reason=known.finish_reason, usage=usage)

@@ -1,0 +1,208 @@
+"""The text half of Qwen3-VL as plain arithmetic over stacked rows of several sequences.
+
+Linear layers run once over all rows; attention runs for each sequence on its own cache. Source of
+every formula: the reference implementation in transformers, with which the tests compare it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import torch
+import torch.nn.functional as F
+
+from engine.local.kv_cache import KVCache
+
+Load = Callable[[str], torch.Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class DecoderShape:
+    """Sizes of the text model; `sections` are the frequencies that time, row and column turn."""
+
+    num_layers: int
+    num_heads: int
+    num_kv_heads: int
+    head_dim: int
+    norm_eps: float
+    rope_theta: float
+    sections: tuple[int, int, int]
+
+    @classmethod
+    def from_config(cls, text_config: Any) -> Self:
+        """From transformers' text configuration, which has no types of its own."""
+        rope = text_config.rope_parameters
+        return cls(
+            num_layers=text_config.num_hidden_layers,
+            num_heads=text_config.num_attention_heads,
+            num_kv_heads=text_config.num_key_value_heads,
+            head_dim=text_config.head_dim,
+            norm_eps=text_config.rms_norm_eps,
+            rope_theta=rope["rope_theta"],
+            sections=tuple(rope["mrope_section"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A run of rows that belongs to one sequence."""
+
+    start: int
+    end: int
+    kv_cache: KVCache
+
+
+@dataclass(frozen=True, slots=True)
+class VisualRows:
+    """Rows that hold a picture, and what is added to them after the first layers."""
+
+    start: int
+    end: int
+    deepstack: tuple[torch.Tensor, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Weights of one decoder layer; q, k and v are one matrix, gate and up another."""
+
+    input_norm: torch.Tensor
+    qkv: torch.Tensor
+    q_norm: torch.Tensor
+    k_norm: torch.Tensor
+    out: torch.Tensor
+    mlp_norm: torch.Tensor
+    gate_up: torch.Tensor
+    down: torch.Tensor
+
+
+def _load_layer(load: Load, index: int) -> Layer:
+    attention, mlp = f"layers.{index}.self_attn", f"layers.{index}.mlp"
+    return Layer(
+        input_norm=load(f"layers.{index}.input_layernorm.weight"),
+        qkv=torch.cat([load(f"{attention}.{part}_proj.weight") for part in ("q", "k", "v")]),
+        q_norm=load(f"{attention}.q_norm.weight"),
+        k_norm=load(f"{attention}.k_norm.weight"),
+        out=load(f"{attention}.o_proj.weight"),
+        mlp_norm=load(f"layers.{index}.post_attention_layernorm.weight"),
+        gate_up=torch.cat([load(f"{mlp}.{part}_proj.weight") for part in ("gate", "up")]),
+        down=load(f"{mlp}.down_proj.weight"),
+    )
+
+
+class Decoder:
+    """Embedding, layers and final norm; `load` gives a weight by its name, in the right format."""
+
+    def __init__(self, shape: DecoderShape, load: Load, output: torch.Tensor | None) -> None:
+        self._shape = shape
+        self._embedding = load("embed_tokens.weight")
+        self._output = self._embedding if output is None else output
+        self._layers = [_load_layer(load, i) for i in range(shape.num_layers)]
+        self._norm = load("norm.weight")
+        exponents = torch.arange(0, shape.head_dim, 2, dtype=torch.float) / shape.head_dim
+        self._frequencies = (1.0 / shape.rope_theta**exponents).to(self._embedding.device)
+
+    def embed(self, ids: Sequence[int]) -> torch.Tensor:
+        """Embeddings of ids, (ids, hidden)."""
+        return F.embedding(torch.tensor(ids, device=self._embedding.device), self._embedding)
+
+    def logits(self, hidden: torch.Tensor) -> torch.Tensor:
+        """Scores of the vocabulary for rows that left the last layer, (rows, vocabulary)."""
+        return F.linear(self._normed(hidden, self._norm), self._output)
+
+    def forward(
+        self,
+        hidden: torch.Tensor,
+        positions: torch.Tensor,
+        sequences: Sequence[Rows],
+        pictures: Sequence[VisualRows],
+    ) -> torch.Tensor:
+        """Run all layers over stacked rows.
+
+        hidden: (rows, hidden), changed in place; positions: (3, rows). Keys and values are written
+        behind the valid part of each cache; the caller advances them.
+        """
+        rotation = self._rotation(positions)
+        for index, layer in enumerate(self._layers):
+            hidden = hidden + self._attend(index, layer, hidden, rotation, sequences)
+            hidden = hidden + self._mlp(layer, hidden)
+            for picture in pictures:
+                if index < len(picture.deepstack):
+                    hidden[picture.start : picture.end] += picture.deepstack[index]
+        return hidden
+
+    def _normed(self, x: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+        wide = x.float()
+        scale = torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + self._shape.norm_eps)
+        return weight * (wide * scale).to(x.dtype)
+
+    def _rotation(self, positions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Cosine and sine, (rows, 1, head_dim), of interleaved multimodal rotary embedding.
+
+        Frequency i turns with time, but for i = 1, 4, 7, ... with the row and for i = 2, 5, 8, ...
+        with the column, as far as the sections of the configuration reach.
+        """
+        device, dtype = self._frequencies.device, self._embedding.dtype
+        angles = positions.to(device)[..., None].float() * self._frequencies
+        mixed = angles[0].clone()
+        for axis in (1, 2):
+            places = slice(axis, self._shape.sections[axis] * 3, 3)
+            mixed[:, places] = angles[axis][:, places]
+        both = torch.cat([mixed, mixed], dim=-1).unsqueeze(1)
+        return both.cos().to(dtype), both.sin().to(dtype)
+
+    def _attend(
+        self,
+        index: int,
+        layer: Layer,
+        hidden: torch.Tensor,
+        rotation: tuple[torch.Tensor, torch.Tensor],
+        sequences: Sequence[Rows],
+    ) -> torch.Tensor:
+        merged = F.linear(self._normed(hidden, layer.input_norm), layer.qkv)
+        heads = merged.view(len(hidden), -1, self._shape.head_dim)
+        groups = [self._shape.num_heads, *[self._shape.num_kv_heads] * 2]
+        queries, keys, values = torch.split_with_sizes(heads, groups, dim=1)
+        queries = _rotate(self._normed(queries, layer.q_norm), rotation)
+        keys = _rotate(self._normed(keys, layer.k_norm), rotation)
+        mixed = torch.empty_like(queries)
+        for rows in sequences:
+            span = slice(rows.start, rows.end)
+            past = rows.kv_cache.write(
+                index, keys[span].transpose(0, 1), values[span].transpose(0, 1)
+            )
+            mixed[span] = _attention(queries[span].transpose(0, 1), *past).transpose(0, 1)
+        return F.linear(mixed.flatten(1), layer.out)
+
+    def _mlp(self, layer: Layer, hidden: torch.Tensor) -> torch.Tensor:
+        gate, up = F.linear(self._normed(hidden, layer.mlp_norm), layer.gate_up).chunk(2, dim=-1)
+        return F.linear(F.silu(gate) * up, layer.down)
+
+
+def _rotate(x: torch.Tensor, rotation: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
+    cosine, sine = rotation
+    first, second = x.chunk(2, dim=-1)
+    return x * cosine + torch.cat([-second, first], dim=-1) * sine
+
+
+def _attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """Causal attention of the newest rows over all; queries: (heads, rows, head_dim).
+
+    One row sees everything, so the heads that share keys go in as rows of one short query and
+    nothing is expanded. Several rows behind a cache need their own mask: the `is_causal` flag
+    would count from the first key.
+    """
+    num_rows, num_keys = queries.shape[1], keys.shape[1]
+    if num_rows == 1:
+        grouped = queries.view(keys.shape[0], -1, queries.shape[-1])
+        alone = F.scaled_dot_product_attention(grouped[None], keys[None], values[None])
+        return alone.view_as(queries)
+    causal = num_rows == num_keys
+    mask = None if causal else _bottom_right(num_rows, num_keys, queries.device)
+    return F.scaled_dot_product_attention(
+        queries[None], keys[None], values[None], attn_mask=mask, is_causal=causal, enable_gqa=True
+    )[0]
+
+
+def _bottom_right(num_rows: int, num_keys: int, device: torch.device) -> torch.Tensor:
+    ones = torch.ones(num_rows, num_keys, dtype=torch.bool, device=device)
+    return ones.tril(diagonal=num_keys - num_rows)

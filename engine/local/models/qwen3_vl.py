@@ -1,0 +1,160 @@
+"""Qwen3-VL of any size: prompt, picture features and the next tokens' logits.
+
+Configuration, weights, vision tower and template are the checkpoint's; the text model's arithmetic
+is ours (`decoder.py`), so that every sequence brings its own positions and its own cache.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from PIL.Image import Image
+from transformers import Qwen3VLConfig
+from transformers.models.qwen3_vl.modeling_qwen3_vl import (
+    Qwen3VLVisionModel,
+    Qwen3VLVisionRotaryEmbedding,
+)
+
+from engine.chat import Message
+from engine.intake import content_key, upright
+from engine.local.checkpoint import Checkpoint
+from engine.local.encoder_cache import ImageFeatures
+from engine.local.kv_cache import KVShape
+from engine.local.models.base import Chunk, VisionLanguageModel
+from engine.local.models.decoder import Decoder, DecoderShape, Rows, VisualRows
+from engine.local.models.template import ChatTemplate
+from engine.local.patches import PatchGeometry, to_patches
+from engine.local.prompt import Prompt, positions_of
+from engine.local.resizing import resized
+from engine.local.sampler import SamplingDefaults
+from engine.local.vocabulary import Vocabulary
+
+TEXT = "model.language_model."
+VISION = "model.visual."
+OUTPUT = "lm_head.weight"
+
+
+class Qwen3VL(VisionLanguageModel):
+    """A loaded Qwen3-VL checkpoint."""
+
+    def __init__(self, folder: Path, device: torch.device, dtype: torch.dtype) -> None:
+        checkpoint = Checkpoint(folder)
+        config = Qwen3VLConfig.from_dict(checkpoint.json("config.json"))
+        self._vocabulary = Vocabulary(checkpoint)
+        generation = checkpoint.optional_json("generation_config.json")
+        self.sampling_defaults = _sampling_defaults(generation)
+        self.end_ids = _end_ids(generation, self._vocabulary)
+        self._template = ChatTemplate(self._vocabulary, self.end_ids)
+        self._template.check(checkpoint)
+        self._geometry = PatchGeometry.from_file(checkpoint.json("preprocessor_config.json"))
+        self._device = device
+        self._dtype = dtype
+        self._vision = _load_vision(config, checkpoint, self._move)
+        self._decoder = _load_decoder(config, checkpoint, self._move)
+        text: Any = config.text_config
+        heads, size = text.num_key_value_heads, text.head_dim
+        self.kv_shape = KVShape(text.num_hidden_layers, heads, size, dtype, device)
+        self.max_context_tokens = text.max_position_embeddings
+
+    def _move(self, tensor: torch.Tensor) -> torch.Tensor:
+        return tensor.to(device=self._device, dtype=self._dtype)
+
+    def bytes_of(self, token_id: int) -> bytes:
+        """The bytes of text that a token stands for."""
+        return self._vocabulary.bytes_of(token_id)
+
+    def build_prompt(self, messages: Sequence[Message], image_tokens: int) -> Prompt:
+        """Ids, positions and pictures of a conversation."""
+        pictures = [
+            self._prepare(image.data, image.max_tokens or image_tokens)
+            for message in messages
+            for image in message.images
+        ]
+        named = [(content_key(picture), self._geometry.grid_of(picture)) for picture in pictures]
+        ids, spans = self._template.assemble(messages, named)
+        positions, next_position = positions_of(len(ids), spans)
+        return Prompt(tuple(ids), positions, next_position, tuple(spans), tuple(pictures))
+
+    def _prepare(self, data: bytes, max_tokens: int) -> Image:
+        geometry = self._geometry
+        most = min(max_tokens, geometry.max_pixels // geometry.factor**2)
+        return resized(
+            upright(data),
+            max_tokens=most,
+            min_pixels=geometry.min_pixels,
+            factor=geometry.factor,
+        )
+
+    @torch.inference_mode()
+    def encode_image(self, picture: Image) -> ImageFeatures:
+        """Features of one picture of a prompt."""
+        patches = self._move(to_patches(picture, self._geometry))
+        size = self._geometry.patch_size
+        grid = torch.tensor([[1, picture.height // size, picture.width // size]])
+        output = self._vision(patches, grid_thw=grid.to(self._device))
+        return ImageFeatures(output.pooler_output, tuple(output.deepstack_features))
+
+    @torch.inference_mode()
+    def forward(self, chunks: Sequence[Chunk]) -> torch.Tensor:
+        """Logits of each chunk's last token, (chunks, vocabulary)."""
+        hidden = self._decoder.embed([token for chunk in chunks for token in chunk.ids])
+        sequences: list[Rows] = []
+        pictures: list[VisualRows] = []
+        start = 0
+        for chunk in chunks:
+            sequences.append(Rows(start, start + len(chunk.ids), chunk.kv_cache))
+            for image in chunk.images:
+                first, features = start + image.row, image.features
+                last = first + len(features.embeddings)
+                hidden[first:last] = features.embeddings
+                pictures.append(VisualRows(first, last, features.deepstack))
+            start += len(chunk.ids)
+        positions = torch.cat([chunk.positions for chunk in chunks], dim=1)
+        hidden = self._decoder.forward(hidden, positions, sequences, pictures)
+        for rows in sequences:
+            rows.kv_cache.advance(rows.end - rows.start)
+        return self._decoder.logits(hidden[[rows.end - 1 for rows in sequences]])
+
+
+Move = Callable[[torch.Tensor], torch.Tensor]
+
+
+def _load_decoder(config: Qwen3VLConfig, checkpoint: Checkpoint, move: Move) -> Decoder:
+    output = None if config.tie_word_embeddings else move(checkpoint.tensor(OUTPUT))
+    shape = DecoderShape.from_config(config.text_config)
+    return Decoder(shape, lambda name: move(checkpoint.tensor(TEXT + name)), output)
+
+
+def _load_vision(config: Qwen3VLConfig, checkpoint: Checkpoint, move: Move) -> Qwen3VLVisionModel:
+    vision: Any = config.vision_config
+    vision._attn_implementation = "sdpa"
+    # Built without memory: the weights are put in place of the empty ones, never copied over them.
+    with torch.device("meta"):
+        tower = Qwen3VLVisionModel(vision)
+    weights = {name: move(tensor) for name, tensor in checkpoint.tensors(VISION).items()}
+    missing = tower.state_dict().keys() - weights.keys()
+    for name in sorted(missing):
+        checkpoint.tensor(VISION + name)  # raises, naming the weight
+    tower.load_state_dict(weights, assign=True)
+    tower.rotary_pos_emb = Qwen3VLVisionRotaryEmbedding(vision).to(
+        weights["pos_embed.weight"].device
+    )
+    tower.train(mode=False)
+    tower.requires_grad_(requires_grad=False)
+    return tower
+
+
+def _sampling_defaults(generation: dict[str, Any]) -> SamplingDefaults:
+    return SamplingDefaults(
+        greedy=not generation.get("do_sample", False),
+        temperature=generation.get("temperature") or 1.0,
+        top_p=generation.get("top_p") or 1.0,
+        top_k=generation.get("top_k") or 0,
+    )
+
+
+def _end_ids(generation: dict[str, Any], vocabulary: Vocabulary) -> frozenset[int]:
+    end = generation.get("eos_token_id", [])
+    listed = end if isinstance(end, list) else [end]
+    return frozenset([*listed, vocabulary.special("<|im_end|>")])

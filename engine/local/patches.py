@@ -1,0 +1,59 @@
+"""An image cut into the patches that a vision tower takes. Knows the arithmetic, not the tower."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import torch
+from PIL import Image as Picture
+
+
+@dataclass(frozen=True, slots=True)
+class PatchGeometry:
+    """Sizes and scales of a checkpoint's preprocessor file; pixel counts are areas, not sides."""
+
+    patch_size: int
+    merge_size: int
+    temporal_patch_size: int
+    min_pixels: int
+    max_pixels: int
+    mean: tuple[float, ...]
+    std: tuple[float, ...]
+
+    @classmethod
+    def from_file(cls, content: dict[str, Any]) -> Self:
+        """From the content of preprocessor_config.json."""
+        return cls(
+            patch_size=content["patch_size"],
+            merge_size=content["merge_size"],
+            temporal_patch_size=content["temporal_patch_size"],
+            min_pixels=content["size"]["shortest_edge"],
+            max_pixels=content["size"]["longest_edge"],
+            mean=tuple(content["image_mean"]),
+            std=tuple(content["image_std"]),
+        )
+
+    @property
+    def factor(self) -> int:
+        """Side of a merged token in pixels: both sides of an image are multiples of it."""
+        return self.patch_size * self.merge_size
+
+    def grid_of(self, image: Picture.Image) -> tuple[int, int]:
+        """(height, width) in merged tokens."""
+        return image.height // self.factor, image.width // self.factor
+
+
+def to_patches(image: Picture.Image, geometry: PatchGeometry) -> torch.Tensor:
+    """Patches of an RGB image, (patches, channels * temporal * patch * patch), float32.
+
+    The order is that of the checkpoint's own image processor: the patches of one merged token
+    stand together, and a still picture fills every temporal slice.
+    """
+    size, merge, (rows, columns) = geometry.patch_size, geometry.merge_size, geometry.grid_of(image)
+    pixels = torch.from_numpy(np.array(image, dtype=np.uint8)).permute(2, 0, 1).float()
+    mean = torch.tensor(geometry.mean).view(3, 1, 1) * 255
+    std = torch.tensor(geometry.std).view(3, 1, 1) * 255
+    blocks = ((pixels - mean) / std).view(3, rows, merge, size, columns, merge, size)
+    ordered = blocks.permute(1, 4, 2, 5, 0, 3, 6)
+    flat = ordered.reshape(rows * columns * merge * merge, 3, 1, size * size)
+    return flat.expand(-1, -1, geometry.temporal_patch_size, -1).flatten(1)
