@@ -1,0 +1,20 @@
+"""Telegram: updates become questions, answers become messages. The only importer of `telegram`.
+
+    telegram = TelegramPlatform(TelegramConfig(token=..., api_url=...))
+    assistant = Assistant(..., fetch_photo=telegram.fetch_photo)
+    await telegram.serve(assistant, access)  # until SIGTERM, SIGINT or cancelled
+
+`serve` raises TokenRejected or TelegramUnreachable, which say what is wrong without the token.
+"""
+
+from bot.telegram.application import TelegramConfig
+from bot.telegram.errors import TelegramFailure, TelegramUnreachable, TokenRejected
+from bot.telegram.platform import TelegramPlatform
+
+__all__ = [
+    "TelegramConfig",
+    "TelegramFailure",
+    "TelegramPlatform",
+    "TelegramUnreachable",
+    "TokenRejected",
+]

@@ -1,0 +1,67 @@
+"""The library's application: how it reaches Telegram, and which update goes to which handler.
+
+What handlers do stands in their own modules; nothing is sent or fetched here.
+"""
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+from telegram import Update
+from telegram.ext import (
+    Application,
+    ApplicationBuilder,
+    CallbackQueryHandler,
+    MessageHandler,
+    TypeHandler,
+    filters,
+)
+from telegram.request import BaseRequest
+
+from bot.telegram.buttons import Buttons
+from bot.telegram.flight import InFlight
+from bot.telegram.guard import Guard
+from bot.telegram.handlers import Handlers
+
+TELEGRAM_URL = "https://api.telegram.org"
+
+App = Application[Any, Any, Any, Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TelegramConfig:
+    """Where Telegram is, who we are there, and how long a photo waits for its question."""
+
+    token: str = field(repr=False)
+    api_url: str = TELEGRAM_URL
+    text_wait_s: float = 2.5
+
+
+def build_application(config: TelegramConfig, calling: BaseRequest, polling: BaseRequest) -> App:
+    """Not connected yet; updates are fetched by somebody else."""
+    # The library's next way to tell durations, without a warning at each flood error.
+    os.environ.setdefault("PTB_TIMEDELTA", "true")
+    api_url = config.api_url.rstrip("/")
+    return (
+        ApplicationBuilder()
+        .token(config.token)
+        .base_url(f"{api_url}/bot")
+        .base_file_url(f"{api_url}/file/bot")
+        .request(calling)
+        .get_updates_request(polling)
+        .concurrent_updates(True)
+        .job_queue(None)
+        .updater(None)
+        .build()
+    )
+
+
+def wire(
+    application: App, guard: Guard, handlers: Handlers, buttons: Buttons, *, in_flight: InFlight
+) -> None:
+    """Connect updates with what handles them; edits of a message are none of them."""
+    is_new = filters.UpdateType.MESSAGE & ~filters.StatusUpdate.ALL
+    application.add_handler(TypeHandler(Update, guard.check), group=-1)
+    application.add_handler(MessageHandler(is_new, in_flight.tracked(handlers.on_message)))
+    application.add_handler(CallbackQueryHandler(in_flight.tracked(buttons.on_press)))
+    application.add_error_handler(handlers.on_error)

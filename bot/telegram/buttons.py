@@ -1,0 +1,95 @@
+"""What the buttons under an answer do, and who may press them.
+
+Knows turns by their number only; the answers they lead to are shown by the delivery.
+"""
+
+import logging
+
+from telegram import CallbackQuery, Message, Update
+from telegram.constants import ChatMemberStatus
+from telegram.error import BadRequest, TelegramError
+
+from bot import texts
+from bot.assistant import Answer, Assistant
+from bot.telegram import addressing
+from bot.telegram.delivery import Delivery
+from bot.telegram.keyboards import Press, Pressed, parse
+from bot.telegram.target import target_of
+from storage import Turn, TurnNotFound
+
+ADMINS = (ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR)
+
+logger = logging.getLogger(__name__)
+
+
+class Buttons:
+    """Stop, Regenerate, Try again, Read text, Read with the model."""
+
+    def __init__(self, assistant: Assistant, delivery: Delivery) -> None:
+        self._assistant = assistant
+        self._delivery = delivery
+
+    async def on_press(self, update: Update, context: object) -> None:
+        """A button of ours was pressed; the sign of life comes before the work."""
+        query = update.callback_query
+        if query is None:
+            return
+        pressed = parse(query.data)
+        refusal = await self._refusal(query, pressed)
+        await _answer_query(query, refusal)
+        if pressed is not None and not refusal and isinstance(query.message, Message):
+            await self._do(pressed, query.message)
+
+    async def _refusal(self, query: CallbackQuery, pressed: Pressed | None) -> str:
+        if pressed is None or not isinstance(query.message, Message):
+            return texts.BUTTON_TOO_OLD
+        try:
+            turn = await self._assistant.turn(pressed.turn_id)
+        except TurnNotFound as error:
+            return texts.sentence_for(error)
+        if _chat_of(turn) != query.message.chat.id:
+            return texts.BUTTON_TOO_OLD
+        return "" if await _may_press(query, query.message, turn) else texts.NOT_YOURS
+
+    async def _do(self, pressed: Pressed, message: Message) -> None:
+        if pressed.press is Press.STOP:
+            self._assistant.stop_turn(pressed.turn_id)
+            return
+        target = target_of(message, reply_to=message.reply_to_message)
+        into = message.message_id if pressed.press is Press.RETRY else None
+        async with self._delivery.typing(target):
+            await self._delivery.show(await self._begin(pressed), target, into=into)
+
+    async def _begin(self, pressed: Pressed) -> Answer:
+        match pressed.press:
+            case Press.READ:
+                return await self._assistant.read_text(pressed.turn_id)
+            case Press.READ_BY_MODEL:
+                return await self._assistant.read_text(pressed.turn_id, by_model=True)
+            case _:
+                return await self._assistant.regenerate(pressed.turn_id)
+
+
+def _chat_of(turn: Turn) -> int:
+    return int(turn.conversation.split("/", 1)[0].removeprefix("telegram:"))
+
+
+async def _may_press(query: CallbackQuery, message: Message, turn: Turn) -> bool:
+    if turn.asker == str(query.from_user.id):
+        return True
+    if addressing.is_private(message):
+        return False
+    try:
+        member = await message.chat.get_member(query.from_user.id)
+    except TelegramError as error:
+        logger.info("Nobody can tell who is admin: %s", type(error).__name__)
+        return False
+    return member.status in ADMINS
+
+
+async def _answer_query(query: CallbackQuery, text: str) -> None:
+    try:
+        await query.answer(text or None)
+    except BadRequest as error:
+        # It is too late for a pop-up, but not for what was asked.
+        logger.info("A press was answered too late: %s", type(error).__name__)

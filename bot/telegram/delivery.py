@@ -1,0 +1,67 @@
+"""What we say in a chat: one sentence, or an answer while it is being written.
+
+Knows the assistant only as the one who is told which message stands for which turn.
+"""
+
+import logging
+from contextlib import AbstractAsyncContextManager
+
+from telegram import Bot
+from telegram.error import TelegramError
+
+from bot.assistant import Answer, Assistant
+from bot.telegram.clock import Clock
+from bot.telegram.errors import sentence_of
+from bot.telegram.formatting import Part
+from bot.telegram.presence import typing
+from bot.telegram.reply import LiveReply
+from bot.telegram.target import Target
+from bot.telegram.writer import ChatWriter
+
+logger = logging.getLogger(__name__)
+
+
+class Delivery:
+    """Everything that goes out, apart from the answers to buttons."""
+
+    def __init__(self, bot: Bot, assistant: Assistant, clock: Clock) -> None:
+        self._bot = bot
+        self._assistant = assistant
+        self._clock = clock
+        self._shown: set[Answer] = set()
+        self._is_closing = False
+
+    def close(self) -> None:
+        """Stop every answer that is being shown, and each one to come."""
+        self._is_closing = True
+        for answer in self._shown:
+            answer.stop()
+
+    async def show(self, answer: Answer, target: Target, *, into: int | None = None) -> None:
+        """Show an answer from its first word to its end; `into` is a message to write over."""
+        writer = ChatWriter(self._bot, target, self._clock)
+        reply = LiveReply(answer, writer, self._clock, self._assistant.link)
+        if into is not None:
+            reply.take_over(into)
+        self._shown.add(answer)
+        if self._is_closing:
+            answer.stop()
+        try:
+            await reply.stream()
+        finally:
+            self._shown.discard(answer)
+
+    async def say(self, target: Target, sentence: str) -> None:
+        """Send one sentence of ours."""
+        await ChatWriter(self._bot, target, self._clock).send(Part(sentence))
+
+    async def apologise(self, target: Target, error: BaseException) -> None:
+        """Say what went wrong; if even that fails, the log has it."""
+        try:
+            await self.say(target, sentence_of(error))
+        except TelegramError as failure:
+            logger.warning("A failure could not be told: %s", type(failure).__name__)
+
+    def typing(self, target: Target) -> AbstractAsyncContextManager[None]:
+        """Show that we are at work."""
+        return typing(self._bot, target, self._clock)

@@ -1,0 +1,87 @@
+"""What can go wrong between us and Telegram, as data; `bot/texts.py` words it for people.
+
+TelegramFailure
+  TokenRejected         Telegram does not know our token
+  TelegramUnreachable   nobody answers at the address
+  FileTooBig            a file is larger than a bot may download
+  FileNotFetched        a file did not arrive, or its server no longer has it
+  NotAPhoto             a file says itself that it is something else
+"""
+
+import logging
+import secrets
+import traceback
+
+from telegram.error import RetryAfter
+
+from bot import texts
+from engine import ImageRejected, RejectReason
+
+logger = logging.getLogger(__name__)
+
+
+class TelegramFailure(Exception):
+    """The root of what this wing raises; never carries the token."""
+
+
+class TokenRejected(TelegramFailure):
+    """The token is wrong or was revoked."""
+
+    def __init__(self) -> None:
+        super().__init__("Telegram rejected the token")
+
+
+class TelegramUnreachable(TelegramFailure):
+    """No connection to the server, after several tries."""
+
+    def __init__(self, api_url: str) -> None:
+        super().__init__(f"no answer from {api_url}")
+        self.api_url = api_url
+
+
+class FileTooBig(TelegramFailure):
+    """Larger than what bots may download; `limit_bytes` is that bound."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        super().__init__(f"larger than {limit_bytes} bytes")
+        self.limit_bytes = limit_bytes
+
+
+class FileNotFetched(TelegramFailure):
+    """A photo could not be had; `gone` says that trying again is of no use."""
+
+    def __init__(self, *, gone: bool) -> None:
+        super().__init__("gone" if gone else "not fetched")
+        self.gone = gone
+
+
+class NotAPhoto(TelegramFailure):
+    """Something among photos that is none."""
+
+
+def sentence_of(error: BaseException) -> str:
+    """What a person is told about an error; one that nobody foresaw is logged with a code."""
+    match error:
+        case FileTooBig():
+            return texts.FILE_TOO_BIG
+        case FileNotFetched():
+            return texts.PHOTO_GONE if error.gone else texts.FILE_NOT_FETCHED
+        case NotAPhoto():
+            return texts.sentence_for(ImageRejected(RejectReason.NOT_AN_IMAGE))
+        case _:
+            sentence = texts.sentence_for(error)
+            return _log(error) if sentence == texts.UNKNOWN_FAILURE else sentence
+
+
+def _log(error: BaseException) -> str:
+    code = secrets.token_hex(3)
+    # The text of an error may quote a message or an address with the token; its places do not.
+    places = "".join(traceback.format_tb(error.__traceback__))
+    logger.error("Failure %s: %s\n%s", code, type(error).__name__, places)
+    return texts.failure(code)
+
+
+def wait_s(error: RetryAfter) -> float:
+    """For how long Telegram wants to be left alone."""
+    told = error.retry_after
+    return float(told) if isinstance(told, int) else told.total_seconds()

@@ -1,0 +1,165 @@
+"""Messages become questions and commands; failures become one plain sentence.
+
+Translates, nothing else: what is asked goes to the assistant, what is said to the delivery.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
+from typing import Protocol
+
+from telegram import Bot, Message, Update, User
+from telegram.error import Forbidden
+
+from bot import texts
+from bot.assistant import Answer, Assistant, Photo, Question, Task
+from bot.lanes import Lanes
+from bot.telegram import addressing
+from bot.telegram.addressing import Request
+from bot.telegram.delivery import Delivery
+from bot.telegram.downloads import photo_file
+from bot.telegram.errors import sentence_of
+from bot.telegram.gathering import Gathered, Gathering
+from bot.telegram.subjects import Subjects, is_foreign
+from bot.telegram.target import Target, target_of
+
+
+class WithBot(Protocol):
+    """The part of the library's context that messages need."""
+
+    @property
+    def bot(self) -> Bot:
+        """The bot itself; it knows its own name once it is connected."""
+
+
+class WithError(Protocol):
+    """The part of the library's context that failures need."""
+
+    @property
+    def error(self) -> Exception | None:
+        """What was raised."""
+
+
+class Handlers:
+    """What happens with a message."""
+
+    def __init__(
+        self, assistant: Assistant, delivery: Delivery, gathering: Gathering, subjects: Subjects
+    ) -> None:
+        self._assistant = assistant
+        self._delivery = delivery
+        self._gathering = gathering
+        self._subjects = subjects
+        self._order = Lanes()
+        self._commands: dict[str, Callable[[Message], Awaitable[None]]] = {
+            "start": self._start,
+            "help": self._help,
+            "stop": self._stop,
+            "cancel": self._stop,
+        }
+
+    async def on_message(self, update: Update, context: WithBot) -> None:
+        """Every new message, of whatever kind."""
+        message = update.message
+        if message is None:
+            return
+        me = context.bot.bot
+        request = addressing.read([message], me)
+        command = self._commands.get(request.command) if request and message.text else None
+        if command is not None:
+            await command(message)
+            return
+        gathered = self._gathering.add(message)
+        if gathered is not None:
+            await self._ask(gathered, me)
+
+    async def on_error(self, update: object, context: WithError) -> None:
+        """Whatever was not foreseen, and whatever is best said in one sentence."""
+        error = context.error
+        message = update.effective_message if isinstance(update, Update) else None
+        if error is None or isinstance(error, Forbidden):
+            return
+        if message is None:
+            sentence_of(error)
+            return
+        await self._delivery.apologise(target_of(message), error)
+
+    async def _ask(self, gathered: Gathered, me: User) -> None:
+        first = gathered.messages[0]
+        async with AsyncExitStack() as stack:
+            # Photos take longer to come than words, and still the order is the sender's.
+            async with self._order.first(addressing.conversation_of(first)):
+                messages = await self._gathering.finish(gathered)
+                request = addressing.read(messages, me)
+                if request is None:
+                    return
+                await stack.enter_async_context(self._delivery.typing(target_of(first)))
+                answer = await self._begin(messages, request)
+            if answer is not None:
+                await self._delivery.show(answer, self._place(messages, request))
+
+    async def _begin(self, messages: Sequence[Message], request: Request) -> Answer | None:
+        head = messages[0]
+        if request.command in ("new", "reset"):
+            await self._assistant.reset(addressing.conversation_of(head))
+            await self._delivery.say(target_of(head), texts.NEW)
+            return None
+        if request.command not in ("", *addressing.PHOTO_COMMANDS):
+            if addressing.is_private(head):
+                await self._delivery.say(target_of(head), texts.UNKNOWN_COMMAND)
+            return None
+        photos = await self._subjects.photos(messages)
+        if not photos and (reason := self._no_question(messages, request)):
+            await self._delivery.say(target_of(head), reason)
+            return None
+        return await self._put(messages, request, photos)
+
+    async def _put(
+        self, messages: Sequence[Message], request: Request, photos: tuple[Photo, ...]
+    ) -> Answer:
+        head = messages[0]
+        replied = addressing.replied_to(head)
+        answer = await self._assistant.ask(
+            Question(
+                conversation=addressing.conversation_of(head),
+                asker=str(addressing.asker_of(head)),
+                task=Task.READ if request.command == "ocr" else Task.ASK,
+                text=request.text,
+                photos=photos,
+                message_ref=addressing.message_ref(head),
+                reply_to=addressing.message_ref(replied) if replied else None,
+                language=(head.from_user.language_code or "") if head.from_user else "",
+            )
+        )
+        for message in messages[1:]:
+            await self._assistant.link(answer.turn_id, addressing.message_ref(message))
+        return answer
+
+    def _no_question(self, messages: Sequence[Message], request: Request) -> str:
+        if any(is_foreign(message) for message in messages):
+            return texts.UNSUPPORTED
+        replied = addressing.replied_to(messages[0])
+        if replied is not None and is_foreign(replied):
+            return texts.UNSUPPORTED
+        if request.text or request.command == "ocr":
+            return ""
+        return texts.ASK_HOW if request.command else texts.OCR_HOW
+
+    def _place(self, messages: Sequence[Message], request: Request) -> Target:
+        """Below the photo that was read, so that its text stands with it; else below the words."""
+        head, replied = messages[0], addressing.replied_to(messages[0])
+        is_about_reply = request.command == "ocr" and replied is not None and photo_file(replied)
+        return target_of(head, reply_to=replied if is_about_reply else None)
+
+    async def _start(self, message: Message) -> None:
+        is_private = addressing.is_private(message)
+        await self._delivery.say(
+            target_of(message), texts.HELLO if is_private else texts.HELP_GROUP
+        )
+
+    async def _help(self, message: Message) -> None:
+        sentence = texts.HELP if addressing.is_private(message) else texts.HELP_GROUP
+        await self._delivery.say(target_of(message), sentence)
+
+    async def _stop(self, message: Message) -> None:
+        if not self._assistant.stop(addressing.conversation_of(message)):
+            await self._delivery.say(target_of(message), texts.NOTHING_TO_STOP)
