@@ -1,0 +1,71 @@
+"""Feed: every change as an event for whoever watches, such as the page."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bot.simulator.records import (
+    Action,
+    Change,
+    Chat,
+    Deletion,
+    Menu,
+    Message,
+    Person,
+    Profile,
+    Reply,
+)
+from bot.simulator.rendering import Json, View, reactions_view
+from bot.simulator.world import World
+
+
+class Feed:
+    """Hands each event to each watcher; a closed feed hands out None."""
+
+    def __init__(self, world: World, view: View) -> None:
+        self._view = view
+        self._watchers: set[asyncio.Queue[Json | None]] = set()
+        world.listen(self._publish)
+
+    @contextmanager
+    def watch(self) -> Iterator[asyncio.Queue[Json | None]]:
+        queue: asyncio.Queue[Json | None] = asyncio.Queue()
+        self._watchers.add(queue)
+        try:
+            yield queue
+        finally:
+            self._watchers.discard(queue)
+
+    def close(self) -> None:
+        for queue in self._watchers:
+            queue.put_nowait(None)
+
+    def message(self, message: Message) -> Json:
+        """A message as the API shows it, and the reactions, which the API keeps apart."""
+        return self._view.message(message) | {"reactions": reactions_view(message.reactions)}
+
+    def _publish(self, change: Change) -> None:
+        event = self._event(change)
+        for queue in self._watchers if event else ():
+            queue.put_nowait(event)
+
+    def _event(self, change: Change) -> Json:
+        match change:
+            case Message(chat_id=chat_id):
+                return {"type": "message", "chat_id": chat_id, "message": self.message(change)}
+            case Deletion(chat_id=chat_id, message_id=number):
+                return {"type": "deleted", "chat_id": chat_id, "message_id": number}
+            case Action(chat_id=chat_id, action=action):
+                return {"type": "action", "chat_id": chat_id, "action": action}
+            case Reply():
+                return {
+                    "type": "answer",
+                    "query_id": change.query_id,
+                    "person_id": change.person_id,
+                    "text": change.text,
+                    "show_alert": change.show_alert,
+                    "url": change.url,
+                }
+            case Person() | Chat() | Menu() | Profile():
+                return {"type": "state"}
+        return {}

@@ -1,0 +1,93 @@
+"""Photos as Telegram keeps them: turned upright, shrunk to several sizes, compressed anew.
+
+Knows bytes and pixels only.
+"""
+
+import io
+from dataclasses import dataclass
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from bot.simulator.refusal import bad_request
+
+MAX_PHOTO_BYTES = 10 * 2**20
+MAX_SIDES_SUM = 10_000
+MAX_RATIO = 20
+STANDARD_SIDE = 1280
+LARGE_SIDE = 2560
+# The sides of the sizes that Telegram calls s, m, x, y, w.
+_SIDES = (90, 320, 800, STANDARD_SIDE, LARGE_SIDE)
+_QUALITY = 87
+
+
+@dataclass(frozen=True, slots=True)
+class Rendition:
+    """One size of a photo."""
+
+    data: bytes
+    width: int
+    height: int
+
+
+def renditions(data: bytes, *, largest_side: int = STANDARD_SIDE) -> list[Rendition]:
+    """All sizes of a photo, small to large; refuses what Telegram refuses."""
+    if not data:
+        raise bad_request("File must be non-empty")
+    if len(data) > MAX_PHOTO_BYTES:
+        raise bad_request(f"File is too big; the limit for a photo is {MAX_PHOTO_BYTES} bytes")
+    picture = _upright(data)
+    longest = max(picture.size)
+    sides = [side for side in _SIDES if side <= largest_side]
+    targets = [side for side in sides if side < longest] + [min(longest, largest_side)]
+    return [_shrunk(picture, side) for side in dict.fromkeys(targets)]
+
+
+def dimensions(data: bytes) -> tuple[int, int]:
+    """Width and height from the header, (0, 0) for what is no picture."""
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            return picture.size
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+        return 0, 0
+
+
+def thumbnail(data: bytes) -> Rendition | None:
+    """The preview of a picture that was sent as a file; None for anything else."""
+    width, height = dimensions(data)
+    if not width or width + height > MAX_SIDES_SUM:
+        return None
+    try:
+        return _shrunk(_decoded(data), 320)
+    except (OSError, ValueError, SyntaxError):
+        return None
+
+
+def _upright(data: bytes) -> Image.Image:
+    width, height = dimensions(data)
+    if not width:
+        raise bad_request("IMAGE_PROCESS_FAILED")
+    if width + height > MAX_SIDES_SUM or max(width, height) > MAX_RATIO * min(width, height):
+        raise bad_request("PHOTO_INVALID_DIMENSIONS")
+    try:
+        return _decoded(data)
+    except (OSError, ValueError, SyntaxError) as error:
+        raise bad_request("IMAGE_PROCESS_FAILED") from error
+
+
+def _decoded(data: bytes) -> Image.Image:
+    with Image.open(io.BytesIO(data)) as source:
+        picture = ImageOps.exif_transpose(source)
+        if not picture.has_transparency_data:
+            return picture.convert("RGB")
+        clear = picture.convert("RGBA")
+        white = Image.new("RGBA", clear.size, "white")
+        return Image.alpha_composite(white, clear).convert("RGB")
+
+
+def _shrunk(picture: Image.Image, side: int) -> Rendition:
+    scale = min(1.0, side / max(picture.size))
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    small = picture if size == picture.size else picture.resize(size, Image.Resampling.LANCZOS)
+    out = io.BytesIO()
+    small.save(out, "JPEG", quality=_QUALITY)
+    return Rendition(out.getvalue(), *size)

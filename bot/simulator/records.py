@@ -1,0 +1,213 @@
+"""What the world consists of: people, chats, messages and their parts, as frozen records.
+
+Knows nothing of HTTP nor of the JSON of the Bot API.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+ChatKind = Literal["private", "group", "supergroup"]
+Standing = Literal["member", "administrator", "left", "kicked"]
+MediaKind = Literal["photo", "document", "sticker"]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody with an account: a person, or a bot."""
+
+    person_id: int
+    first_name: str
+    last_name: str = ""
+    username: str = ""
+    language_code: str = "en"
+    is_bot: bool = False
+    deactivated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One thread of a forum."""
+
+    thread_id: int
+    name: str
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A conversation; a private one has the number of its person."""
+
+    chat_id: int
+    kind: ChatKind
+    title: str = ""
+    member_ids: tuple[int, ...] = ()
+    admin_ids: tuple[int, ...] = ()
+    bot_standing: Standing = "member"
+    blocked: bool = False
+    migrated_to: int = 0
+    topics: tuple[Topic, ...] = ()
+    is_forum: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A marked stretch of a text; offset and length count UTF-16 units."""
+
+    type: str
+    offset: int
+    length: int
+    url: str = ""
+    language: str = ""
+    person_id: int = 0
+    custom_emoji_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Formatted:
+    """A text and what is marked in it."""
+
+    text: str = ""
+    entities: tuple[Entity, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file that somebody sent: where its bytes are, never the bytes themselves."""
+
+    key: int
+    path: str
+    digest: str
+    num_bytes: int
+    mime_type: str = ""
+    width: int = 0
+    height: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """The file of a message: all sizes of a photo, or a file and its preview."""
+
+    kind: MediaKind
+    files: tuple[StoredFile, ...]
+    thumbnail: StoredFile | None = None
+    file_name: str = ""
+    emoji: str = ""
+
+    @property
+    def best(self) -> StoredFile:
+        return self.files[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """One inline button; exactly one of the three values is set."""
+
+    text: str
+    callback_data: str = ""
+    url: str = ""
+    copy_text: str = ""
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """One emoji that somebody put on a message."""
+
+    person_id: int
+    emoji: str
+
+
+Keyboard = tuple[tuple[Button, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message; `text` is the caption where there is a file."""
+
+    chat_id: int
+    message_id: int
+    sender_id: int
+    date: int
+    text: str = ""
+    entities: tuple[Entity, ...] = ()
+    media: Media | None = None
+    reply_to: int = 0
+    quote: str = ""
+    thread_id: int = 0
+    album_id: str = ""
+    keyboard: Keyboard = ()
+    edit_date: int = 0
+    reactions: tuple[Reaction, ...] = ()
+    forwarded_from: int = 0
+    forwarded_date: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A pressed button that waits for the bot's answer."""
+
+    query_id: str
+    person_id: int
+    chat_id: int
+    message_id: int
+    data: str
+    created_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """A message is gone."""
+
+    chat_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """The bot shows that it is busy ("typing"); lasts five seconds or until its next message."""
+
+    chat_id: int
+    action: str
+    thread_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the bot says to somebody who pressed a button."""
+
+    query_id: str
+    person_id: int
+    text: str = ""
+    show_alert: bool = False
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One line of the bot's menu."""
+
+    command: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """The bot's commands for one scope and language; empty means none set."""
+
+    scope: str
+    language_code: str
+    commands: tuple[Command, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What the bot's owner and the bot itself have set about it."""
+
+    privacy_mode: bool = True
+    description: str = ""
+    short_description: str = ""
+
+
+# What stays true until something else is said, and what only passes by.
+Lasting = Person | Chat | Message | Deletion | Query | Menu | Profile
+Change = Lasting | Action | Reply

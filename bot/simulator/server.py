@@ -1,0 +1,88 @@
+"""The Bot API over HTTP: tokens, routes, bodies and error answers as the real server gives them."""
+
+import logging
+
+from aiohttp import web
+
+from bot.simulator.calls import Call, CallLog
+from bot.simulator.ledger import Ledger
+from bot.simulator.methods import Methods
+from bot.simulator.parameters import Parameters, read_parameters
+from bot.simulator.refusal import Refusal, bad_request
+from bot.simulator.scene import Scene
+from bot.simulator.schema import METHODS
+from bot.simulator.tokens import SIMULATOR_TOKEN, looks_real
+
+logger = logging.getLogger(__name__)
+
+
+class BotServer:
+    """Answers the bot. Logs neither texts nor tokens."""
+
+    def __init__(self, scene: Scene, ledger: Ledger, calls: CallLog, *, strict: bool) -> None:
+        self._scene = scene
+        self._ledger = ledger
+        self._calls = calls
+        self._strict = strict
+        self._methods = Methods(scene)
+
+    def add_routes(self, router: web.UrlDispatcher) -> None:
+        for path in ("/bot{token:[^/]*}/{method:[^/]*}", "/bot{token:[^/]*}/test/{method:[^/]*}"):
+            router.add_get(path, self._call, allow_head=False)
+            router.add_post(path, self._call)
+        router.add_get("/file/bot{token:[^/]*}/{path:.+}", self._download)
+
+    async def _call(self, request: web.Request) -> web.Response:
+        name = request.match_info["method"]
+        try:
+            _check_token(request.match_info["token"])
+            parameters = await read_parameters(request)
+        except Refusal as refusal:
+            return _refused(refusal)
+        call = self._described(name, parameters)
+        try:
+            if self._strict and call.problems:
+                raise bad_request(call.problems[0])
+            answer = await self._methods.call(name, parameters)
+        except Refusal as refusal:
+            self._calls.note(call.ended(refusal.code, refusal.description))
+            return _refused(refusal)
+        finally:
+            await self._ledger.commit()
+        self._calls.note(call)
+        return web.json_response({"ok": True, "result": answer})
+
+    async def _download(self, request: web.Request) -> web.Response:
+        try:
+            _check_token(request.match_info["token"])
+        except Refusal as refusal:
+            return _refused(refusal)
+        file = self._scene.files.by_link(request.match_info["path"])
+        if file is None:
+            return _refused(Refusal(404))
+        body = await self._scene.files.read(file)
+        return web.Response(body=body, content_type="application/octet-stream")
+
+    def _described(self, name: str, parameters: Parameters) -> Call:
+        signature = METHODS.get(name.lower())
+        names = parameters.names
+        return Call(
+            signature.name if signature else "(unknown)",
+            self._scene.clock(),
+            parameters=tuple(sorted(names)) if signature else (),
+            problems=signature.problems(names) if signature else ("unknown method",),
+            chat_id=parameters.text("chat_id")[:20],
+        )
+
+
+def _check_token(token: str) -> None:
+    if token == SIMULATOR_TOKEN:
+        return
+    if looks_real(token):
+        logger.warning("A real bot token was sent to the simulator: refused and not kept")
+        raise Refusal(401)
+    raise Refusal(401, "Invalid token specified")
+
+
+def _refused(refusal: Refusal) -> web.Response:
+    return web.json_response(refusal.body(), status=refusal.code)

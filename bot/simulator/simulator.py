@@ -1,0 +1,146 @@
+"""Simulator: opens the world, serves it on loopback, and closes it. The only door from outside."""
+
+import asyncio
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from bot.simulator.calls import CallLog
+from bot.simulator.codec import Backlog
+from bot.simulator.control import Control
+from bot.simulator.demo import BOT, furnish
+from bot.simulator.feed import Feed
+from bot.simulator.guard import guard
+from bot.simulator.ledger import Ledger
+from bot.simulator.records import Action, Change, Reply
+from bot.simulator.scene import Scene
+from bot.simulator.server import BotServer
+from bot.simulator.tokens import SIMULATOR_TOKEN
+
+_HOST = "127.0.0.1"
+_PAGE = Path(__file__).parent / "page"
+
+
+class Simulator:
+    """A Telegram on this computer; with a folder, one that remembers."""
+
+    def __init__(
+        self,
+        *,
+        port: int = 0,
+        about: str = "Nothing is said about what answers here.",
+        folder: Path | None = None,
+        clock: Callable[[], float] = time.time,
+        demo: bool = True,
+        strict: bool = False,
+    ) -> None:
+        self._port = port
+        self._about = about
+        self._folder = folder
+        self._clock = clock
+        self._demo = demo
+        self._strict = strict
+        self._passing_folder: str | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://{_HOST}:{self._port}"
+
+    @property
+    def api_url(self) -> str:
+        """What stands before `/bot<token>/METHOD` and `/file/bot<token>/PATH`."""
+        return self.url
+
+    @property
+    def token(self) -> str:
+        return SIMULATOR_TOKEN
+
+    @property
+    def bot_username(self) -> str:
+        return BOT.username
+
+    @property
+    def port(self) -> int:
+        return self._port
+
+    async def __aenter__(self) -> Self:
+        folder = self._folder
+        if folder is None:
+            self._passing_folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="simulator-")
+            folder = Path(self._passing_folder)
+        self.scene = Scene(BOT, folder / "files", self._clock)
+        self.calls = CallLog()
+        self._ledger = Ledger(folder / "world.jsonl")
+        await self._remember()
+        self._feed = Feed(self.scene.world, self.scene.view)
+        await self._serve()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.scene.updates.close()
+        self._feed.close()
+        await self._runner.cleanup()
+        await self._ledger.commit()
+        if self._passing_folder is not None:
+            await asyncio.to_thread(shutil.rmtree, self._passing_folder)
+
+    async def _remember(self) -> None:
+        scene, ledger = self.scene, self._ledger
+        for record in await ledger.load():
+            if isinstance(record, Backlog):
+                scene.updates.restore(record.pending, record.next_id)
+                scene.updates.allow(record.allowed)
+            else:
+                scene.take_in(record)
+        scene.world.listen(self._note)
+        scene.updates.on_change = self._note_backlog
+        if self._demo and not scene.world.chats:
+            await furnish(scene)
+        await ledger.rewrite([*scene.world.everything(), self._backlog()])
+
+    async def _serve(self) -> None:
+        app = web.Application(middlewares=[guard])
+        server = BotServer(self.scene, self._ledger, self.calls, strict=self._strict)
+        server.add_routes(app.router)
+        control = Control(self.scene, self._ledger, self._feed, self.calls, about=self._about)
+        control.add_routes(app.router)
+        app.router.add_get("/", _index)
+        app.router.add_static("/page", _PAGE)
+        app.router.add_route("*", "/{path:.*}", _not_found)
+        # No access log: its lines would hold the token.
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, _HOST, self._port)
+        await site.start()
+        self._port = int(self._runner.addresses[0][1])
+
+    def _note(self, change: Change) -> None:
+        if not isinstance(change, Action | Reply):
+            self._ledger.note(change)
+
+    def _note_backlog(self) -> None:
+        self._ledger.note(self._backlog())
+
+    def _backlog(self) -> Backlog:
+        updates = self.scene.updates
+        return Backlog(updates.next_id, tuple(sorted(updates.allowed)), tuple(updates.pending))
+
+
+async def _index(_: web.Request) -> web.FileResponse:
+    return web.FileResponse(_PAGE / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+async def _not_found(_: web.Request) -> web.Response:
+    body = {"ok": False, "error_code": 404, "description": "Not Found"}
+    return web.json_response(body, status=404)
