@@ -62,7 +62,8 @@ class Answer:
         """Take in the next piece."""
         self.text = delta.answer if delta.answer is not None else self.text + delta.text
         self.finish_reason = delta.finish_reason or self.finish_reason
-        if delta.usage is not None:
+        # A loop was cut out of the text but not out of its ids.
+        if delta.usage is not None and delta.finish_reason is not FinishReason.REPETITION:
             self.output_ids = delta.usage.output_ids
         self._deltas.put_nowait(delta)
 

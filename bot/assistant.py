@@ -83,7 +83,8 @@ class Assistant:
         What goes wrong afterwards is raised by the answer.
         """
         # One at a time, so that each question follows the one that came before it.
-        async with self._opening.first(question.conversation):
+        with self._opening.enter(question.conversation) as place:
+            await place.first()
             answer = await self._begin(await self._drafts.of_question(question))
         if question.message_ref:
             await self.link(answer.turn_id, question.message_ref)
@@ -142,25 +143,28 @@ class Assistant:
         return answer
 
     async def _answer(self, turn: Turn, answer: Answer) -> None:
-        status = TurnStatus.FAILED
-        try:
-            async with (
-                self._answering.first(turn.conversation, answer.push_place),
-                aclosing(self._writer.write(turn)) as deltas,
-            ):
-                async for delta in deltas:
-                    answer.push(delta)
-            status = TurnStatus.ANSWERED
-        except asyncio.CancelledError:
-            status = TurnStatus.STOPPED
-        finally:
-            failure = sys.exception()
-            answer.seal(status)
-            await self._history.close_turn(
-                turn.turn_id,
-                status=status,
-                answer=answer.text,
-                answer_ids=answer.output_ids if status is TurnStatus.ANSWERED else (),
-                model_id=self._writer.model_id(turn),
-                error=type(failure).__name__ if failure else "",
-            )
+        # The lane is left after the turn is closed: the next answer builds on this one.
+        with self._answering.enter(turn.conversation, answer.push_place) as place:
+            status = TurnStatus.FAILED
+            try:
+                await place.first()
+                async with aclosing(self._writer.write(turn)) as deltas:
+                    async for delta in deltas:
+                        answer.push(delta)
+                status = TurnStatus.ANSWERED
+            except asyncio.CancelledError:
+                status = TurnStatus.STOPPED
+            finally:
+                answer.seal(status)
+                await self._close(turn, answer, sys.exception())
+
+    async def _close(self, turn: Turn, answer: Answer, failure: BaseException | None) -> None:
+        is_whole = answer.status is TurnStatus.ANSWERED
+        await self._history.close_turn(
+            turn.turn_id,
+            status=answer.status,
+            answer=answer.text,
+            answer_ids=answer.output_ids if is_whole else (),
+            model_id=self._writer.model_id(turn),
+            error=type(failure).__name__ if failure else "",
+        )

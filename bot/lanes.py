@@ -4,46 +4,54 @@ Knows neither questions nor answers.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 TellPlace = Callable[[int], None]
 
 
-class _Waiter:
-    def __init__(self, tell: TellPlace | None) -> None:
+def _tell_nobody(place: int) -> None:
+    return
+
+
+class Place:
+    """Where somebody stands in a lane."""
+
+    def __init__(self, tell: TellPlace) -> None:
         self.tell = tell
-        self.is_first = asyncio.Event()
+        self._is_first = asyncio.Event()
+
+    async def first(self) -> None:
+        """Wait until nobody is before us."""
+        await self._is_first.wait()
+
+    def move_up(self, num_before: int) -> None:
+        """Take note of how many are before us now."""
+        if num_before:
+            self.tell(num_before)
+        else:
+            self._is_first.set()
 
 
 class Lanes:
     """One lane for each name; a lane exists only while somebody is in it."""
 
     def __init__(self) -> None:
-        self._lanes: dict[str, list[_Waiter]] = {}
+        self._lanes: dict[str, list[Place]] = {}
 
-    @asynccontextmanager
-    async def first(self, name: str, tell: TellPlace | None = None) -> AsyncIterator[None]:
-        """Wait until it is our turn; `tell` hears how many are before us, 1 being next."""
+    @contextmanager
+    def enter(self, name: str, tell: TellPlace = _tell_nobody) -> Iterator[Place]:
+        """Stand in a lane while the context lasts; `tell` hears how many are before, 1 is next."""
         lane = self._lanes.setdefault(name, [])
-        waiter = _Waiter(tell)
-        lane.append(waiter)
+        place = Place(tell)
+        lane.append(place)
+        place.move_up(len(lane) - 1)
         try:
-            if len(lane) > 1:
-                if tell is not None:
-                    tell(len(lane) - 1)
-                await waiter.is_first.wait()
-            yield
+            yield place
         finally:
-            self._leave(name, lane, waiter)
-
-    def _leave(self, name: str, lane: list[_Waiter], waiter: _Waiter) -> None:
-        index = lane.index(waiter)
-        del lane[index]
-        if not lane:
-            del self._lanes[name]
-            return
-        lane[0].is_first.set()
-        for place, behind in enumerate(lane):
-            if behind.tell is not None and place >= max(index, 1):
-                behind.tell(place)
+            index = lane.index(place)
+            del lane[index]
+            for num_before, behind in enumerate(lane[index:], start=index):
+                behind.move_up(num_before)
+            if not lane:
+                del self._lanes[name]
