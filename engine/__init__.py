@@ -11,7 +11,7 @@ from engine.chat import (
     SamplingParams,
     Usage,
 )
-from engine.config import EngineConfig
+from engine.config import EngineConfig, ModelHub, Precision
 from engine.errors import (
     EngineError,
     EngineFailed,
@@ -38,8 +38,10 @@ __all__ = [
     "Line",
     "LineReader",
     "Message",
+    "ModelHub",
     "ModelNotUsable",
     "OutOfMemory",
+    "Precision",
     "PromptTooLong",
     "QueueFull",
     "RejectReason",
