@@ -87,7 +87,8 @@ class Handlers:
         first = gathered.messages[0]
         async with AsyncExitStack() as stack:
             # Photos take longer to come than words, and still the order is the sender's.
-            async with self._order.first(addressing.conversation_of(first)):
+            with self._order.enter(addressing.conversation_of(first)) as place:
+                await place.first()
                 messages = await self._gathering.finish(gathered)
                 request = addressing.read(messages, me)
                 if request is None:
