@@ -51,7 +51,7 @@ class ChatWriter:
             message = await self._bot.send_message(
                 self._chat_id,
                 part.text,
-                entities=entities,
+                entities=entities or None,
                 reply_parameters=self._reply() if is_reply else None,
                 reply_markup=keyboard,
                 message_thread_id=self.target.topic,
@@ -79,7 +79,7 @@ class ChatWriter:
                 part.text,
                 self._chat_id,
                 message_id,
-                entities=entities,
+                entities=entities or None,
                 reply_markup=keyboard,
                 link_preview_options=LinkPreviewOptions(is_disabled=True),
             )
