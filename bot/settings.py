@@ -1,0 +1,210 @@
+"""Everything an owner can set: the keys of .env and of the environment, typed and checked once.
+
+Makes the configurations of the other rooms; nothing else reads the environment.
+"""
+
+import difflib
+import re
+from pathlib import Path
+from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from bot.writing import AssistantConfig
+from engine import EngineConfig, ModelHub, Precision
+
+ENV_FILE = ".env"
+TOKEN_FORM = r"\d{3,20}:[A-Za-z0-9_-]{30,64}"
+TELEGRAM_MODEL = "Qwen/Qwen3-VL-2B-Instruct"
+SIMULATOR_MODEL = "reader"
+GIB = 1024**3
+DAY_S = 24 * 3600.0
+
+Ids = Annotated[tuple[int, ...], NoDecode]
+Port = Annotated[int, Field(ge=0, le=65535)]
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(ge=1)]
+ImageTokens = Annotated[int, Field(ge=4)]
+Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class SettingsError(Exception):
+    """Values that cannot be used; `problems` are sentences that never show a secret."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__(" ".join(problems))
+        self.problems = problems
+
+
+class Settings(BaseSettings):
+    """One field for each key, of the same name in small letters."""
+
+    model_config = SettingsConfigDict(
+        env_file=ENV_FILE,
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    telegram_bot_token: SecretStr | None = None
+    telegram_api_url: str = "https://api.telegram.org"
+    admin_ids: Ids = ()
+    allowed_ids: Ids = ()
+    data_dir: Path = Path("data")
+    simulator_port: Port = 8765
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+
+    model: str | None = None
+    model_hub: ModelHub = "huggingface"
+    ocr_by: Literal["lines", "model"] = "lines"
+    precision: Precision = "auto"
+
+    question_image_tokens: ImageTokens = 384
+    reading_image_tokens: ImageTokens = 1024
+    context_tokens: ImageTokens = 16384
+    max_answer_tokens: Positive = 512
+    max_reading_tokens: Positive = 2048
+    max_running: Positive = 5
+    max_waiting: Count = 32
+
+    kv_cache_gib: Amount = 1.0
+    feature_cache_gib: Amount = 0.25
+    cpu_threads: Count = 0
+    ocr_threads: Count = 0
+
+    photo_days: Amount = 7.0
+    photo_cache_gib: Amount = 1.0
+
+    @field_validator("telegram_bot_token")
+    @classmethod
+    def _check_token(cls, token: SecretStr | None) -> SecretStr | None:
+        # Only the real form: the simulator's own token must never travel to Telegram.
+        if token is not None and not re.fullmatch(TOKEN_FORM, token.get_secret_value()):
+            raise ValueError("must be what @BotFather gave: digits, a colon, 35 characters")
+        return token
+
+    @field_validator("telegram_api_url")
+    @classmethod
+    def _check_url(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query:
+            raise ValueError("must be an address like https://api.telegram.org")
+        if re.search(TOKEN_FORM, url):
+            raise ValueError("must be without the token")
+        return url.rstrip("/")
+
+    @field_validator("admin_ids", "allowed_ids", mode="before")
+    @classmethod
+    def _split(cls, ids: object) -> object:
+        if not isinstance(ids, str):
+            return ids
+        if not re.fullmatch(r"[\s,;]*(-?\d+[\s,;]+)*(-?\d+)?", ids):
+            raise ValueError("must be numbers with commas between them, like 12345, -100987")
+        return tuple(re.findall(r"-?\d+", ids))
+
+    @model_validator(mode="after")
+    def _check_budgets(self) -> Self:
+        largest = max(self.question_image_tokens, self.reading_image_tokens)
+        if largest >= self.context_tokens:
+            raise ValueError(f"CONTEXT_TOKENS must be more than {largest}, the tokens of a photo.")
+        return self
+
+    @property
+    def token(self) -> str:
+        """The bot's token; raises SettingsError if there is none."""
+        if self.telegram_bot_token is None:
+            raise SettingsError(
+                (
+                    "TELEGRAM_BOT_TOKEN is missing: put the token from @BotFather into .env, "
+                    "or start with --simulator.",
+                )
+            )
+        return self.telegram_bot_token.get_secret_value()
+
+    @property
+    def photo_age_s(self) -> float:
+        """For how long the bytes of photos are kept."""
+        return self.photo_days * DAY_S
+
+    @property
+    def photo_cache_bytes(self) -> int:
+        """How much the kept photos may take."""
+        return int(self.photo_cache_gib * GIB)
+
+    def engine_config(self, default_model: str) -> EngineConfig:
+        """What the engine is made from."""
+        return EngineConfig(
+            model=self.model or default_model,
+            model_hub=self.model_hub,
+            precision=self.precision,
+            question_image_tokens=self.question_image_tokens,
+            reading_image_tokens=self.reading_image_tokens,
+            context_tokens=self.context_tokens,
+            kv_cache_gib=self.kv_cache_gib,
+            feature_cache_gib=self.feature_cache_gib,
+            max_running=self.max_running,
+            max_waiting=self.max_waiting,
+            cpu_threads=self.cpu_threads,
+            ocr_threads=self.ocr_threads,
+        )
+
+    @property
+    def assistant_config(self) -> AssistantConfig:
+        """What the assistant is made from."""
+        return AssistantConfig(
+            question_image_tokens=self.question_image_tokens,
+            reading_image_tokens=self.reading_image_tokens,
+            max_answer_tokens=self.max_answer_tokens,
+            max_reading_tokens=self.max_reading_tokens,
+            read_by_model=self.ocr_by == "model",
+        )
+
+
+def load_settings() -> Settings:
+    """The settings of the environment and of .env in this folder; raises SettingsError."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise SettingsError(tuple(_sentence(one) for one in error.errors())) from None
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError((f"The file {ENV_FILE} cannot be read as text.",)) from None
+
+
+def _sentence(error: ErrorDetails) -> str:
+    if not error["loc"]:
+        return str(error["ctx"]["error"])
+    key = str(error["loc"][0]).upper()
+    if error["type"] == "extra_forbidden":
+        known = [name.upper() for name in Settings.model_fields]
+        near = [name for name in known if key in name] or difflib.get_close_matches(key, known)
+        hint = f"; did you mean {near[0]}?" if near else "."
+        return f"{ENV_FILE} has {key}, which is no setting{hint}"
+    value = str(error["input"])
+    # Whatever the key: a value that holds a token, or was meant as one, is not shown.
+    if key == "TELEGRAM_BOT_TOKEN" or re.search(TOKEN_FORM, value):
+        return f"{key} {_requirement(error)}."
+    return f"{key} {_requirement(error)}, not {value!r}."
+
+
+def _requirement(error: ErrorDetails) -> str:
+    bounds = error.get("ctx", {})
+    match error["type"]:
+        case "int_parsing" | "int_type" | "int_from_float":
+            return "must be a whole number"
+        case "float_parsing" | "finite_number":
+            return "must be a number"
+        case "greater_than_equal":
+            return f"must be at least {bounds['ge']:g}"
+        case "less_than_equal":
+            return f"must be at most {bounds['le']:g}"
+        case "literal_error":
+            return f"must be one of {bounds['expected']}"
+        case "value_error":
+            return str(bounds["error"])
+        case _:
+            return "cannot be used"
