@@ -28,6 +28,7 @@ and answers with the message, albums with a list. Faults are {"error": text} wit
 
 import asyncio
 import json
+from contextlib import suppress
 from dataclasses import asdict
 
 from aiohttp import web
@@ -125,16 +126,10 @@ class Control:
         )
         with self._feed.watch() as events:
             await response.prepare(request)
-            await response.write(b"retry: 1000\n\n")
-            while True:
-                try:
-                    event = await asyncio.wait_for(events.get(), _HEARTBEAT_S)
-                except TimeoutError:
-                    await response.write(b": still here\n\n")
-                    continue
-                if event is None:
-                    return response
-                await response.write(f"data: {json.dumps(event)}\n\n".encode())
+            # A watcher who leaves is no fault.
+            with suppress(ConnectionError):
+                await _stream(events, response)
+        return response
 
     def _chat(self, chat: Chat) -> Json:
         world = self._scene.world
@@ -146,6 +141,19 @@ class Control:
             "topics": [asdict(topic) for topic in chat.topics],
             "commands": _commands(world.menus, chat),
         }
+
+
+async def _stream(events: asyncio.Queue[Json | None], response: web.StreamResponse) -> None:
+    await response.write(b"retry: 1000\n\n")
+    while True:
+        try:
+            event = await asyncio.wait_for(events.get(), _HEARTBEAT_S)
+        except TimeoutError:
+            await response.write(b": still here\n\n")
+            continue
+        if event is None:
+            return
+        await response.write(f"data: {json.dumps(event)}\n\n".encode())
 
 
 def _commands(menus: dict[tuple[str, str], Menu], chat: Chat) -> list[Json]:

@@ -1,0 +1,189 @@
+// The page: opens the line to the simulator and hands what comes over it to the parts.
+
+import "./theme.js";
+import { act, read, watch } from "./api.js";
+import { face } from "./bubbles.js";
+import * as composer from "./composer.js";
+import { alertBox, copy, enlarge, menu, toast } from "./dialogs.js";
+import { actor, colourOf, inOrder, nameOf, openChat, store, summaryOf, takeState, takeTranscript, timeOf, titleOf, writersOf } from "./store.js";
+import * as timeline from "./timeline.js";
+import { element } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+const waiting = new Map();
+const TYPING_MS = 5500;
+let typingTimer = 0;
+let held = [];
+
+const on = {
+  find: timeline.find,
+  enlarge,
+  copy,
+  command: (text) => composer.say(text),
+  reply: composer.answer,
+  press,
+  more(message, anchor, pointer) {
+    const own = message.from.id === actor();
+    const content = message.text ?? message.caption;
+    menu([
+      ["Reply", () => composer.answer(message)],
+      ...(content ? [["Copy text", () => copy(content)]] : []),
+      ...(own && !message.sticker ? [["Edit", () => composer.edit(message)]] : []),
+      ...(own || openChat().type === "private" ? [["Delete", () => remove(message)]] : []),
+    ], anchor, pointer);
+  },
+};
+
+async function press(message, button, key) {
+  key.setAttribute("aria-busy", "true");
+  try {
+    const fields = { person_id: actor(), chat_id: store.openId, message_id: message.message_id, data: button.callback_data };
+    const { query_id: queryId } = await act("presses", fields);
+    waiting.set(queryId, key);
+    setTimeout(() => settle(queryId), 8000);
+  } catch (error) {
+    key.removeAttribute("aria-busy");
+    toast(error.message);
+  }
+}
+
+function settle(queryId) {
+  waiting.get(queryId)?.removeAttribute("aria-busy");
+  waiting.delete(queryId);
+}
+
+async function remove(message) {
+  try {
+    await act("deletions", { person_id: actor(), chat_id: store.openId, message_id: message.message_id });
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+function onEvent(event) {
+  if (held) held.push(event);
+  else if (event.type === "message") take(event.chat_id, event.message);
+  else if (event.type === "deleted") forget(event.chat_id, event.message_id);
+  else if (event.type === "action") showTyping(event.chat_id, event.action);
+  else if (event.type === "answer") showAnswer(event);
+  else if (event.type === "state") refresh();
+}
+
+function take(chatId, message) {
+  const kept = store.messages.get(chatId);
+  if (!kept) return;
+  const isNew = !kept.has(message.message_id);
+  kept.set(message.message_id, message);
+  if (chatId === store.openId) {
+    timeline.draw(message, on);
+    if (isNew && message.from.is_bot) hideTyping();
+  } else if (isNew) {
+    store.unread.set(chatId, (store.unread.get(chatId) ?? 0) + 1);
+  }
+  drawChats();
+}
+
+function forget(chatId, messageId) {
+  store.messages.get(chatId)?.delete(messageId);
+  if (chatId === store.openId) timeline.erase(messageId);
+  drawChats();
+}
+
+function showTyping(chatId, action) {
+  if (chatId !== store.openId) return;
+  clearTimeout(typingTimer);
+  typingTimer = setTimeout(hideTyping, TYPING_MS);
+  const deed = action === "typing" ? "is writing" : "is busy";
+  const line = byId("typing");
+  if (line.dataset.deed === deed) return;
+  line.dataset.deed = deed;
+  line.replaceChildren(element("i"), element("i"), element("i"), `${nameOf(store.bot)} ${deed}`);
+}
+
+function hideTyping() {
+  clearTimeout(typingTimer);
+  delete byId("typing").dataset.deed;
+  byId("typing").replaceChildren();
+}
+
+function showAnswer(event) {
+  if (!waiting.has(event.query_id)) return;
+  settle(event.query_id);
+  if (!event.text) return;
+  if (event.show_alert) alertBox(event.text);
+  else toast(event.text);
+}
+
+async function refresh() {
+  takeState(await read("state"));
+  drawHead();
+  drawChats();
+  composer.drawActors();
+}
+
+// What happens while the past is being read waits until it is there.
+async function load() {
+  held = [];
+  takeState(await read("state"));
+  for (const chatId of store.chats.keys()) takeTranscript(chatId, await read(`chats/${chatId}/messages`));
+  byId("offline").hidden = true;
+  byId("about").textContent = store.about;
+  if (!store.chats.has(store.openId)) open([...store.chats.keys()][0]);
+  else show();
+  const missed = held;
+  held = null;
+  missed.forEach(onEvent);
+}
+
+function open(chatId) {
+  const leaving = store.openId;
+  store.openId = chatId;
+  store.unread.delete(chatId);
+  hideTyping();
+  composer.switchTo(leaving);
+  show();
+}
+
+function show() {
+  drawHead();
+  drawChats();
+  composer.drawActors();
+  timeline.drawAll(on);
+}
+
+function drawHead() {
+  const chat = openChat();
+  const isGroup = chat.type !== "private";
+  byId("title").textContent = titleOf(chat);
+  const names = writersOf(chat).map((person) => person.first_name).join(", ");
+  byId("subtitle").textContent = isGroup ? `${names} and ${nameOf(store.bot)}` : `@${store.bot.username} · bot in the simulator`;
+  byId("privacy-box").hidden = !isGroup;
+  byId("privacy").checked = store.privacy;
+  const invitation = isGroup ? "Reply to a picture with /ocr" : "Write a message, drop or paste a picture";
+  byId("text").placeholder = matchMedia("(max-width: 760px)").matches ? "Write a message" : invitation;
+}
+
+function drawChats() {
+  const newest = (chat) => inOrder(chat.id).at(-1);
+  const focused = document.activeElement?.dataset.chatId;
+  byId("chats").replaceChildren(...[...store.chats.values()].map((chat) => {
+    const last = newest(chat);
+    const picture = chat.type === "private" ? face(store.bot) : element("span", { class: "face", "aria-hidden": "true" }, titleOf(chat).slice(0, 1));
+    if (chat.type !== "private") picture.style.setProperty("--face", colourOf(chat.id));
+    const name = element("span", { class: "name" }, titleOf(chat));
+    const line = last ? `${chat.type === "private" ? "" : `${last.from.first_name}: `}${summaryOf(last)}` : "No messages yet";
+    const count = store.unread.get(chat.id);
+    const time = last ? element("time", {}, timeOf(last.date)) : null;
+    const badge = count ? element("span", { class: "badge", "data-testid": "unread", "aria-label": `${count} new` }, String(count)) : null;
+    const made = element("button", { type: "button", class: "chat", "data-testid": `chat-${chat.type === "private" ? "private" : "group"}`, "data-chat-id": chat.id }, picture, element("span", { class: "upper" }, name, time), element("span", { class: "lower" }, element("span", { class: "last" }, line), badge));
+    if (chat.id === store.openId) made.setAttribute("aria-current", "true");
+    made.addEventListener("click", () => { document.body.dataset.view = "chat"; open(chat.id); });
+    return element("li", {}, made);
+  }));
+  if (focused) byId("chats").querySelector(`[data-chat-id="${focused}"]`)?.focus();
+}
+
+byId("back").addEventListener("click", () => { document.body.dataset.view = "list"; });
+byId("privacy").addEventListener("change", () => act("profile", { privacy_mode: byId("privacy").checked }));
+composer.startComposer(() => timeline.drawAll(on));
+watch({ onOpen: load, onEvent, onBreak: () => { byId("offline").hidden = false; } });
