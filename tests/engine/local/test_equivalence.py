@@ -1,0 +1,173 @@
+"""The main law: whatever is cached, batched, evicted or stopped, the answer is the same.
+
+Float32, greedy; the judge is transformers' own `generate` on the whole conversation.
+"""
+
+import asyncio
+import random
+from dataclasses import dataclass, replace
+
+import pytest
+import torch
+from transformers import BaseImageProcessor, Qwen3VLForConditionalGeneration
+
+from engine.chat import Delta, Message
+from engine.config import EngineConfig
+from engine.local.local_engine import LocalEngine
+from engine.local.models.base import VisionLanguageModel
+from engine.window import bounded
+from tests.engine.local.tiny import GREEDY, answer, ids_of, noise, question, replied
+
+WORDS = ["What", "is", "this?", "colour", "第一行", "read\nit", "<|im_end|>", "🙂", "again"]
+NO_CACHE = {"kv_cache_gib": 0, "feature_cache_gib": 0, "num_answers_kept": 0}
+
+
+@dataclass(frozen=True)
+class Chat:
+    """Questions of one chat, pictures included."""
+
+    session_id: str
+    questions: list[Message]
+
+
+def random_chat(seed: int, name: str) -> Chat:
+    """Two to eight turns, one or two pictures, height unlike width."""
+    chance = random.Random(f"{seed} {name}")
+    picture_turns = [0] if chance.random() < 0.5 else [0, chance.randint(0, 3)]
+    questions: list[Message] = []
+    for turn in range(chance.randint(2, 8)):
+        text = " ".join(chance.choices(WORDS, k=chance.randint(1, 5)))
+        pictures = [
+            noise(chance.randint(40, 200), chance.randint(40, 200), chance.randint(0, 99))
+            for place in picture_turns
+            if place == turn
+        ]
+        questions.append(question(text, *pictures))
+    return Chat(f"{name}/1", questions)
+
+
+async def talk(engine: LocalEngine, chats: list[Chat]) -> dict[str, list[Delta]]:
+    """Ask all questions, the chats in turn, each with its own history."""
+    histories: dict[str, list[Message]] = {chat.session_id: [] for chat in chats}
+    answers: dict[str, list[Delta]] = {chat.session_id: [] for chat in chats}
+    for turn in range(max(len(chat.questions) for chat in chats)):
+        for chat in chats:
+            if turn < len(chat.questions):
+                messages = [*histories[chat.session_id], chat.questions[turn]]
+                last = await answer(engine, messages, chat.session_id)
+                histories[chat.session_id] = replied(messages, last)
+                answers[chat.session_id].append(last)
+    return answers
+
+
+def output_ids(answers: dict[str, list[Delta]]) -> dict[str, list[tuple[int, ...]]]:
+    return {name: [ids_of(last) for last in told] for name, told in answers.items()}
+
+
+def generated(
+    reference: Qwen3VLForConditionalGeneration,
+    processor: BaseImageProcessor,
+    model: VisionLanguageModel,
+    messages: list[Message],
+) -> tuple[int, ...]:
+    """What transformers makes of the whole conversation."""
+    prompt = model.build_prompt(bounded(messages), 24)
+    ids = torch.tensor([prompt.ids])
+    seen = processor(images=list(prompt.pictures), do_resize=False, return_tensors="pt")
+    output = reference.generate(
+        input_ids=ids,
+        attention_mask=torch.ones_like(ids),
+        pixel_values=seen["pixel_values"],
+        image_grid_thw=seen["image_grid_thw"],
+        mm_token_type_ids=(ids == reference.config.image_token_id).int(),
+        max_new_tokens=GREEDY.max_tokens,
+        do_sample=False,
+    )
+    return tuple(output[0, len(prompt) :].tolist())
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_cached_equals_uncached_equals_transformers(
+    seed: int,
+    engine: LocalEngine,
+    config: EngineConfig,
+    reference: Qwen3VLForConditionalGeneration,
+    processor: BaseImageProcessor,
+    model: VisionLanguageModel,
+) -> None:
+    chats = [random_chat(seed, name) for name in ("a", "b")[: 1 + seed % 2]]
+    warm = await talk(engine, chats)
+    async with LocalEngine(replace(config, **NO_CACHE)) as bare:
+        cold = await talk(bare, chats)
+    assert output_ids(warm) == output_ids(cold)
+    for chat in chats:
+        messages: list[Message] = []
+        for asked, last in zip(chat.questions, warm[chat.session_id], strict=True):
+            messages.append(asked)
+            assert ids_of(last) == generated(reference, processor, model, messages)
+            messages = replied(messages, last)
+
+
+async def test_answers_are_not_all_alike(engine: LocalEngine) -> None:
+    # Without this the laws of this file would say little.
+    answers = await talk(engine, [random_chat(seed, "a") for seed in range(1)])
+    ids = [ids_of(last) for last in answers["a/1"]]
+    assert len(set(ids)) > 1
+    assert len({token for each in ids for token in each}) > 5
+
+
+async def test_follow_up_reuses_the_picture(engine: LocalEngine) -> None:
+    messages = [question("What is this?", noise(120, 64, 1))]
+    messages = replied(messages, await answer(engine, messages))
+    last = await answer(engine, [*messages, question("And this?")])
+    assert last.usage is not None
+    assert last.usage.image_cached
+    assert last.usage.cached_tokens > 8
+
+
+async def test_eviction_changes_no_answer(engine: LocalEngine, config: EngineConfig) -> None:
+    chats = [random_chat(seed, f"chat{seed}") for seed in range(3)]
+    roomy = await talk(engine, chats)
+    # Room for one session of this model, so that each question throws out another chat's.
+    async with LocalEngine(replace(config, kv_cache_gib=0.5 / 1024)) as narrow:
+        evicting = await talk(narrow, chats)
+    assert output_ids(roomy) == output_ids(evicting)
+    narrow_cached = [last.usage.cached_tokens for last in evicting["chat0/1"] if last.usage]
+    roomy_cached = [last.usage.cached_tokens for last in roomy["chat0/1"] if last.usage]
+    assert sum(narrow_cached) < sum(roomy_cached)
+
+
+async def test_many_at_once_equal_one_alone(engine: LocalEngine, config: EngineConfig) -> None:
+    asked = [[question(f"Question {i}", noise(64 + 16 * i, 96, i))] for i in range(7)]
+    together = await asyncio.gather(
+        *(answer(engine, messages, f"chat{i}/1") for i, messages in enumerate(asked))
+    )
+    async with LocalEngine(config) as other:
+        alone = [await answer(other, messages, f"chat{i}/1") for i, messages in enumerate(asked)]
+    assert [ids_of(last) for last in together] == [ids_of(last) for last in alone]
+
+
+@pytest.mark.parametrize("num_read", [0, 1, 4])
+async def test_stop_and_resume_equals_never_stopped(
+    num_read: int, engine: LocalEngine, config: EngineConfig
+) -> None:
+    messages = [question("Tell me", noise(96, 64, 5))]
+    stream = engine.generate(messages, replace(GREEDY, max_tokens=400), "chat/one")
+    for _ in range(num_read):
+        await anext(stream)
+    await stream.aclose()  # type: ignore[attr-defined]
+    stopped = await answer(engine, messages)
+    async with LocalEngine(config) as other:
+        assert ids_of(stopped) == ids_of(await answer(other, messages))
+
+
+async def test_sixth_question_keeps_the_picture(engine: LocalEngine) -> None:
+    messages = [question("one", noise(96, 64, 7))]
+    for text in ("two", "three", "four", "five", "six"):
+        messages = replied(messages, await answer(engine, messages))
+        messages.append(question(text))
+    last = await answer(engine, messages)
+    assert last.usage is not None
+    picture_end = 1 + len("user\n") + 1 + 6
+    assert last.usage.cached_tokens >= picture_end
+    assert last.usage.image_cached
