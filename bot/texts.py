@@ -1,4 +1,4 @@
-"""Every sentence that a person reads, and every prompt that we write to the model.
+"""Every sentence that an asker reads, and every prompt that we write to the model.
 
 Knows the errors of all rooms; other modules raise them and leave the words to this one.
 """
@@ -9,16 +9,12 @@ from engine import (
     EngineStopped,
     FinishReason,
     ImageRejected,
-    ModelNotUsable,
     OutOfMemory,
     PromptTooLong,
     QueueFull,
     RejectReason,
 )
 from storage import (
-    DatabaseDamaged,
-    DatabaseNotUsable,
-    DatabaseTooNew,
     PhotoGone,
     PhotoNotSaved,
     TurnNotFound,
@@ -183,26 +179,3 @@ def _sentence_for_machine(error: BaseException) -> str:
             return "I could not keep your photo: the disk may be full. Please tell the owner."
         case _:
             return UNKNOWN_FAILURE
-
-
-def sentence_for_owner(error: BaseException) -> str:
-    """What the terminal says when the bot cannot start."""
-    match error:
-        case ModelNotUsable():
-            return f"The model {error.where} cannot be used: {error.why}"
-        case DatabaseDamaged():
-            return (
-                f"The database {error.path} is damaged. Nothing was changed in it. "
-                "Move it away to begin with an empty one."
-            )
-        case DatabaseTooNew():
-            return (
-                f"The database was written by a later version (schema {error.found}, this version "
-                f"knows {error.known}). Nothing was changed in it."
-            )
-        case DatabaseNotUsable():
-            return f"The database {error.path} cannot be opened: {error.why}"
-        case PhotoNotSaved():
-            return f"The photo folder {error.folder} cannot be used: {error.why}"
-        case _:
-            return f"{type(error).__name__}: {error}"

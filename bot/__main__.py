@@ -1,0 +1,156 @@
+"""Starts the bot: opens settings, database, engine and platform, in this order, and closes them.
+
+    python -m bot                                          on Telegram
+    python -m bot --simulator [--port N] [--no-browser]    with a Telegram on this computer
+
+What cannot be used is said in one sentence, with exit status 2.
+"""
+
+import argparse
+import asyncio
+import sys
+import webbrowser
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot import notices
+from bot.access import AccessPolicy
+from bot.assistant import Assistant
+from bot.logs import set_up_logs
+from bot.settings import SIMULATOR_MODEL, TELEGRAM_MODEL, Settings, load_settings
+from bot.simulator import Simulator
+from bot.telegram import TelegramConfig, TelegramPlatform, TelegramUnreachable, TokenRejected
+from bot.upkeep import expiring
+from engine import Engine
+from engine.backends import create_engine, create_line_reader
+from storage import History, PhotoStore, open_database
+
+CANNOT_START = 2
+INTERRUPTED = 130
+DATABASE = "darkroom.db"
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """Where the bot talks, to whom, and what is said when it does."""
+
+    telegram: TelegramPlatform
+    access: AccessPolicy
+    ready: str
+    page: str | None = None
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m bot", description=__doc__.split("\n")[0])
+    parser.add_argument("--simulator", action="store_true", help="no Telegram, a page instead")
+    parser.add_argument("--port", type=_port, help="the port of the page, 0 for a free one")
+    parser.add_argument("--no-browser", action="store_true", help="do not open the page")
+    return parser.parse_args(words)
+
+
+def _port(word: str) -> int:
+    port = int(word)
+    if not 0 <= port <= 65535:
+        raise argparse.ArgumentTypeError("must be from 0 to 65535")
+    return port
+
+
+async def run(settings: Settings, options: argparse.Namespace) -> None:
+    """Serve until told to end."""
+    # Demo chats never mix with real ones: each has a folder with a database of its own.
+    folder = settings.data_dir / "simulator" if options.simulator else settings.data_dir
+    config = settings.engine_config(SIMULATOR_MODEL if options.simulator else TELEGRAM_MODEL)
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(open_database(folder / DATABASE))
+        engine = create_engine(config)
+        if options.simulator:
+            port = settings.simulator_port if options.port is None else options.port
+            platform = await _simulated(stack, engine, folder, port)
+        else:
+            platform = _on_telegram(settings)
+        print(notices.loading(config.model), flush=True)
+        await stack.enter_async_context(engine)
+        line_reader = await stack.enter_async_context(create_line_reader(config))
+        photos = PhotoStore(
+            database,
+            folder / "photos",
+            max_age_s=settings.photo_age_s,
+            max_bytes=settings.photo_cache_bytes,
+        )
+        await photos.tidy()
+        assistant = await stack.enter_async_context(
+            Assistant(
+                engine,
+                line_reader,
+                History(database),
+                photos,
+                config=settings.assistant_config,
+                fetch_photo=platform.telegram.fetch_photo,
+            )
+        )
+        await stack.enter_async_context(expiring(photos))
+        await _announce(platform, with_browser=not options.no_browser)
+        await platform.telegram.serve(assistant, platform.access)
+
+
+async def _simulated(stack: AsyncExitStack, engine: Engine, folder: Path, port: int) -> Platform:
+    simulator = await stack.enter_async_context(
+        Simulator(port=port, about=engine.about, folder=folder)
+    )
+    telegram = TelegramPlatform(TelegramConfig(token=simulator.token, api_url=simulator.api_url))
+    access = AccessPolicy(open_to_all=True)
+    return Platform(telegram, access, notices.page_is_open(simulator.url), simulator.url)
+
+
+def _on_telegram(settings: Settings) -> Platform:
+    access = AccessPolicy(settings.admin_ids, settings.allowed_ids)
+    if not settings.admin_ids and not settings.allowed_ids:
+        print(notices.CLOSED, flush=True)
+    config = TelegramConfig(token=settings.token, api_url=settings.telegram_api_url)
+    return Platform(TelegramPlatform(config), access, notices.STARTED)
+
+
+async def _announce(platform: Platform, *, with_browser: bool) -> None:
+    print(platform.ready, flush=True)
+    if platform.page is not None and with_browser:
+        await asyncio.to_thread(_open_browser, platform.page)
+
+
+def _open_browser(url: str) -> None:
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return
+    # A browser inside the terminal would hide what the bot says there.
+    if type(browser) is not webbrowser.GenericBrowser:
+        browser.open(url)
+
+
+def main() -> int:
+    """Exit status 0, or 2 after a sentence about what is wrong."""
+    options = parse(sys.argv[1:])
+    try:
+        settings = load_settings()
+        set_up_logs(settings.log_level, [] if options.simulator else [settings.token])
+        asyncio.run(run(settings, options))
+    except TokenRejected:
+        return _cannot_start(notices.TOKEN_REJECTED)
+    except TelegramUnreachable as error:
+        return _cannot_start(notices.unreachable(error.api_url))
+    except notices.CANNOT_START as error:
+        return _cannot_start(notices.sentence_for(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def _cannot_start(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return CANNOT_START
+
+
+if __name__ == "__main__":
+    sys.exit(main())

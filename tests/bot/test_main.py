@@ -1,0 +1,206 @@
+"""The whole start: what is wired together works, and what cannot be used is said in a sentence."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+from bot import __main__ as start
+from bot import notices, texts
+from bot.settings import Settings, load_settings
+from bot.simulator import Simulator
+from bot.telegram import TelegramPlatform, TelegramUnreachable, TokenRejected
+from engine import Engine, ModelNotUsable
+from tests.bot.town import NOTE, Town
+from tests.fakes import ScriptedEngine, ScriptedLineReader
+
+Opened = asyncio.Queue[Simulator]
+ROOT = Path(__file__).parents[2]
+TOKEN = "123456789:" + "A" * 35
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def simulators(monkeypatch: pytest.MonkeyPatch) -> Opened:
+    opened = Opened()
+
+    class Remembered(Simulator):
+        async def __aenter__(self) -> Self:
+            await super().__aenter__()
+            opened.put_nowait(self)
+            return self
+
+    monkeypatch.setattr(start, "Simulator", Remembered)
+    return opened
+
+
+@asynccontextmanager
+async def started(
+    simulators: Opened, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Town]:
+    engine = ScriptedEngine()
+    monkeypatch.setattr(start, "create_engine", lambda config: engine)
+    monkeypatch.setattr(start, "create_line_reader", lambda config: ScriptedLineReader())
+    options = start.parse(["--simulator", "--port", "0", "--no-browser"])
+    running = asyncio.create_task(start.run(load_settings(), options))
+    try:
+        yield Town(await asyncio.wait_for(simulators.get(), 20), folder, engine)
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+        assert running.cancelled()
+
+
+async def test_simulator_and_bot_start_together(
+    folder: Path,
+    simulators: Opened,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async with started(simulators, folder, monkeypatch) as town:
+        await town.show(NOTE, "what is it?")
+        await town.answer(0, "1 shown, 1 said: what is it?", label=texts.BUTTON_REGENERATE)
+        printed = capsys.readouterr().out
+        assert notices.loading("reader") in printed
+        assert f"Open http://127.0.0.1:{town.simulator.port} in your browser" in printed
+    assert (folder / "data" / "simulator" / "darkroom.db").is_file()
+    assert not (folder / "data" / "darkroom.db").exists()
+
+
+async def test_restart_goes_on(
+    folder: Path, simulators: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with started(simulators, folder, monkeypatch) as town:
+        await town.show(NOTE, "what is it?")
+        await town.answer(0, label=texts.BUTTON_REGENERATE)
+    async with started(simulators, folder, monkeypatch) as town:
+        town.say("and its colour?")
+        await town.answer(1, "1 shown, 3 said: and its colour?")
+
+
+def test_bad_values_end_the_program(folder: Path) -> None:
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME")}
+    result = subprocess.run(
+        [sys.executable, "-m", "bot"],
+        cwd=folder,
+        env={**kept, "PYTHONPATH": str(ROOT), "TELEGRAM_BOT_TOKEN": "12:secret", "OCR_BY": "eye"},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert result.returncode == 2
+    assert result.stderr.splitlines() == [
+        "TELEGRAM_BOT_TOKEN must be what @BotFather gave: digits, a colon, 35 characters.",
+        "OCR_BY must be one of 'lines' or 'model', not 'eye'.",
+    ]
+
+
+def main(monkeypatch: pytest.MonkeyPatch, *words: str, engine: Engine | None = None) -> int:
+    monkeypatch.setattr(sys, "argv", ["bot", *words])
+    monkeypatch.setattr(start, "set_up_logs", lambda *_: None)
+    monkeypatch.setattr(start, "create_engine", lambda config: engine or ScriptedEngine())
+    monkeypatch.setattr(start, "create_line_reader", lambda config: ScriptedLineReader())
+    return start.main()
+
+
+def test_missing_token_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(monkeypatch) == 2
+    assert capsys.readouterr().err.startswith("TELEGRAM_BOT_TOKEN is missing")
+    assert list(folder.iterdir()) == []
+
+
+def test_bad_port_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        start.parse(["--simulator", "--port", "70000"])
+    assert caught.value.code == 2
+    assert "from 0 to 65535" in capsys.readouterr().err
+
+
+def test_damaged_database_is_named_and_left(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "data" / "simulator" / "darkroom.db"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"my shopping list " * 500)
+    assert main(monkeypatch, "--simulator", "--port", "0") == 2
+    sentence = capsys.readouterr().err
+    assert sentence.startswith("The database data/simulator/darkroom.db is damaged.")
+    assert path.read_bytes() == b"my shopping list " * 500
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        yield taken.getsockname()[1]
+
+
+def test_taken_port_is_said(
+    folder: Path,
+    taken_port: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(monkeypatch, "--simulator", "--port", str(taken_port)) == 2
+    assert "Choose another one with --port" in capsys.readouterr().err
+
+
+class BrokenEngine(ScriptedEngine):
+    async def __aenter__(self) -> Self:
+        raise ModelNotUsable("/weights", "config.json is missing.")
+
+
+def test_unusable_model_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--simulator", "--port", "0")
+    assert main(monkeypatch, *words, engine=BrokenEngine()) == 2
+    assert capsys.readouterr().err == (
+        "The model /weights cannot be used: config.json is missing.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("failure", "sentence"),
+    [
+        (TokenRejected(), notices.TOKEN_REJECTED),
+        (TelegramUnreachable("http://nowhere"), notices.unreachable("http://nowhere")),
+    ],
+    ids=["token", "network"],
+)
+def test_telegram_failures_are_said(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    failure: Exception,
+    sentence: str,
+) -> None:
+    async def fail(*_: object) -> None:
+        raise failure
+
+    monkeypatch.setenv("TELEGRAM_BOT_TOKEN", TOKEN)
+    monkeypatch.setattr(TelegramPlatform, "serve", fail)
+    assert main(monkeypatch) == 2
+    captured = capsys.readouterr()
+    assert captured.err == sentence + "\n"
+    assert notices.CLOSED in captured.out
+    assert TOKEN not in captured.out + captured.err
+    assert (folder / "data" / "darkroom.db").is_file()

@@ -1,0 +1,122 @@
+"""Every error has its sentence; prompts follow the language."""
+
+from pathlib import Path
+
+import pytest
+
+from bot import notices, texts
+from bot.access import AccessDenied
+from bot.questions import NoPhoto
+from bot.settings import SettingsError
+from engine import (
+    EngineFailed,
+    EngineStopped,
+    FinishReason,
+    ImageRejected,
+    ModelNotUsable,
+    OutOfMemory,
+    PromptTooLong,
+    QueueFull,
+    RejectReason,
+)
+from storage import (
+    DatabaseDamaged,
+    DatabaseNotUsable,
+    DatabaseTooNew,
+    PhotoGone,
+    PhotoNotSaved,
+    TurnNotFound,
+)
+
+FOR_ASKERS = [
+    *(ImageRejected(reason) for reason in RejectReason),
+    NoPhoto(),
+    PhotoGone("aa", "file"),
+    TurnNotFound(3),
+    AccessDenied("42"),
+    QueueFull(7),
+    PromptTooLong(9, 5),
+    OutOfMemory(),
+    EngineStopped(),
+    PhotoNotSaved(Path("photos"), "No space left on device"),
+]
+FOR_OWNERS = [
+    SettingsError(("MODEL is odd.",)),
+    ModelNotUsable("/weights", "config.json is missing."),
+    DatabaseDamaged(Path("a.db")),
+    DatabaseTooNew(9, 1),
+    DatabaseNotUsable(Path("a.db"), "Permission denied"),
+    PhotoNotSaved(Path("photos"), "No space left on device"),
+    OSError(98, "Address already in use"),
+]
+
+
+def test_each_error_has_its_own_sentence() -> None:
+    sentences = [texts.sentence_for(error) for error in FOR_ASKERS]
+    assert len(set(sentences)) == len(FOR_ASKERS)
+    assert texts.UNKNOWN_FAILURE not in sentences
+
+
+@pytest.mark.parametrize("error", [EngineFailed(), DatabaseDamaged(Path("a.db")), ValueError("x")])
+def test_unforeseen_errors_tell_nothing(error: Exception) -> None:
+    assert texts.sentence_for(error) == texts.UNKNOWN_FAILURE
+
+
+def test_numbers_reach_the_asker() -> None:
+    assert "42" in texts.sentence_for(AccessDenied("42"))
+    assert "7 questions" in texts.sentence_for(QueueFull(7))
+
+
+@pytest.mark.parametrize("error", FOR_OWNERS, ids=lambda error: type(error).__name__)
+def test_owner_reads_a_sentence(error: Exception) -> None:
+    sentence = notices.sentence_for(error)
+    assert sentence.endswith(".")
+    assert type(error).__name__ not in sentence
+
+
+def test_owner_reads_where() -> None:
+    assert "a.db is damaged" in notices.sentence_for(DatabaseDamaged(Path("a.db")))
+    assert "/weights" in notices.sentence_for(ModelNotUsable("/weights", "it is empty."))
+    assert notices.sentence_for(ValueError("odd")) == "ValueError: odd"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_chinese"),
+    [
+        ("图中写了什么？", True),
+        ("Read 这个", True),
+        ("what does it say?", False),
+        ("写真の文字を読んで", False),
+        ("", False),
+    ],
+)
+def test_chinese_is_told_from_japanese(text: str, is_chinese: bool) -> None:
+    assert texts.is_chinese(text) is is_chinese
+
+
+def test_prompts_follow_language() -> None:
+    assert texts.describe_prompt(is_chinese=True) == texts.DESCRIBE_ZH
+    assert texts.describe_prompt(is_chinese=False) == texts.DESCRIBE
+    assert texts.read_prompt(is_chinese=True) == texts.READ_ZH
+    assert texts.read_prompt(is_chinese=False) == texts.READ
+
+
+def test_earlier_photos_are_counted() -> None:
+    assert texts.earlier_photos(1) == "[an earlier photo]"
+    assert texts.earlier_photos(3) == "[3 earlier photos]"
+
+
+def test_only_cut_answers_bear_a_note() -> None:
+    assert texts.note_for(FinishReason.REPETITION) == "(stopped: repeated output)"
+    assert texts.note_for(FinishReason.LENGTH) != ""
+    assert texts.note_for(FinishReason.STOP) == texts.note_for(None) == ""
+
+
+def test_place_in_line_is_said() -> None:
+    assert texts.place_in_line(1) == "In line: next."
+    assert texts.place_in_line(3) == "In line: number 3."
+
+
+def test_one_photo_of_several_is_named() -> None:
+    assert texts.photo_missing(2, "It is empty.") == "Photo 2 is left out. It is empty."
+    assert texts.failure("a1b2") == f"{texts.UNKNOWN_FAILURE} (code a1b2)"
