@@ -4,7 +4,9 @@ Knows no chat platform; a token is a secret like any other.
 """
 
 import logging
+import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 MASK = "[secret]"
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -27,10 +29,20 @@ class SecretFormatter(logging.Formatter):
         return text
 
 
+class SecretHandler(logging.StreamHandler[TextIO]):
+    """Writes to the terminal; a record that cannot be written is not shown raw instead."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Say where the record came from, and nothing of what is in it."""
+        sys.stderr.write(f"A log record of {record.name}:{record.lineno} cannot be written.\n")
+
+
 def set_up_logs(level: str, secrets: Sequence[str] = ()) -> None:
     """Send the log to the terminal, with the secrets masked."""
-    handler = logging.StreamHandler()
+    handler = SecretHandler()
     handler.setFormatter(SecretFormatter(secrets))
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
     for name in CHATTY:
         logging.getLogger(name).setLevel(logging.WARNING)

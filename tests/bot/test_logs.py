@@ -19,33 +19,38 @@ def restored() -> Iterator[None]:
     root.setLevel(level)
 
 
-@pytest.fixture
-def log(capsys: pytest.CaptureFixture[str]) -> logging.Logger:
+def log() -> logging.Logger:
     set_up_logs("INFO", [TOKEN, ""])
     return logging.getLogger("somebody")
 
 
-def test_token_is_masked_in_messages(
-    log: logging.Logger, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log.info("POST https://api.telegram.org/bot%s/getMe", TOKEN)
+def test_token_is_masked_in_messages(capsys: pytest.CaptureFixture[str]) -> None:
+    log().info("POST https://api.telegram.org/bot%s/getMe", TOKEN)
     written = capsys.readouterr().err
     assert f"INFO somebody: POST https://api.telegram.org/bot{MASK}/getMe" in written
     assert TOKEN not in written
 
 
-def test_token_is_masked_in_traces(log: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
+def test_token_is_masked_in_traces(capsys: pytest.CaptureFixture[str]) -> None:
     try:
         raise ValueError(TOKEN)
     except ValueError:
-        log.exception("it failed")
+        log().exception("it failed")
     written = capsys.readouterr().err
     assert f"ValueError: {MASK}" in written
     assert TOKEN not in written
 
 
-def test_http_client_is_quiet(log: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
+def test_broken_record_is_not_shown_raw(capsys: pytest.CaptureFixture[str]) -> None:
+    log().info("%d messages", TOKEN)
+    written = capsys.readouterr().err
+    assert "A log record of somebody" in written
+    assert TOKEN not in written
+
+
+def test_http_client_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    somebody = log()
     logging.getLogger("httpx").info("HTTP Request")
     logging.getLogger("httpcore.connection").debug("connect")
-    log.debug("below the level")
+    somebody.debug("below the level")
     assert capsys.readouterr().err == ""
