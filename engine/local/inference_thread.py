@@ -40,7 +40,7 @@ class InferenceThread:
 
     def forget(self, session_id: str) -> None:
         """Drop what is kept of a session."""
-        self._commands.put(lambda: self._runner.forget(session_id))
+        self._commands.put(lambda: self._forget(session_id))
 
     def close(self) -> None:
         """End the loop after the step in progress."""
@@ -87,6 +87,11 @@ class InferenceThread:
             sequence.fail(error)
         self._scheduler.running.remove(sequence)
         self._runner.discard(sequence)
+
+    def _forget(self, session_id: str) -> None:
+        # What has just ended would otherwise be kept a moment after it was to be forgotten.
+        self._release_ended()
+        self._runner.forget(session_id)
 
     def _stop(self) -> None:
         self._open = False

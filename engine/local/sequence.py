@@ -5,6 +5,7 @@ Belongs to the model thread; `cancel` alone may be called from outside.
 
 import time
 from collections.abc import Callable
+from collections.abc import Sequence as Many
 from enum import Enum, auto
 
 from engine.chat import Delta, FinishReason, SamplingParams, Usage
@@ -100,7 +101,7 @@ class Sequence:
         text = self._detokenizer.push(token_id)
         if text:
             self.deliver(Delta(text=text))
-        if len(self.output_ids) % CHECK_EVERY == 0 and (extra := find_loop(self.output_ids)):
+        if len(self.output_ids) % CHECK_EVERY == 0 and (extra := self._loop()):
             del self.output_ids[-extra:]
             self._finish(FinishReason.REPETITION)
         elif len(self.output_ids) >= self._max_tokens:
@@ -122,11 +123,19 @@ class Sequence:
         self.status = Status.FINISHED
         rest = self._detokenizer.flush()
         self.deliver(
-            Delta(text=rest, answer=self._answer(), finish_reason=reason, usage=self._usage())
+            Delta(
+                text=rest,
+                answer=self._text_of(self.output_ids),
+                finish_reason=reason,
+                usage=self._usage(),
+            )
         )
 
-    def _answer(self) -> str:
-        return b"".join(self._model.bytes_of(i) for i in self.output_ids).decode(errors="replace")
+    def _loop(self) -> int:
+        return find_loop(self.output_ids, self._text_of)
+
+    def _text_of(self, ids: Many[int]) -> str:
+        return b"".join(self._model.bytes_of(i) for i in ids).decode(errors="replace")
 
     def _usage(self) -> Usage:
         seconds = time.perf_counter() - self._first_at

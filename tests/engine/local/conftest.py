@@ -23,12 +23,15 @@ def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def reference(tiny_folder: Path) -> Qwen3VLForConditionalGeneration:
-    return Qwen3VLForConditionalGeneration.from_pretrained(tiny_folder, dtype=torch.float32).eval()
+    loaded = Qwen3VLForConditionalGeneration.from_pretrained(tiny_folder, dtype=torch.float32)
+    assert isinstance(loaded, Qwen3VLForConditionalGeneration)
+    return loaded
 
 
 @pytest.fixture(scope="session")
 def processor(tiny_folder: Path) -> BaseImageProcessor:
-    loaded: BaseImageProcessor = AutoImageProcessor.from_pretrained(tiny_folder)
+    loaded = AutoImageProcessor.from_pretrained(tiny_folder)  # type: ignore[no-untyped-call]
+    assert isinstance(loaded, BaseImageProcessor)
     return loaded
 
 

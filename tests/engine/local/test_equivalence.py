@@ -19,7 +19,6 @@ from engine.window import bounded
 from tests.engine.local.tiny import GREEDY, answer, ids_of, noise, question, replied
 
 WORDS = ["What", "is", "this?", "colour", "第一行", "read\nit", "<|im_end|>", "🙂", "again"]
-NO_CACHE = {"kv_cache_gib": 0, "feature_cache_gib": 0, "num_answers_kept": 0}
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,8 @@ async def test_cached_equals_uncached_equals_transformers(
 ) -> None:
     chats = [random_chat(seed, name) for name in ("a", "b")[: 1 + seed % 2]]
     warm = await talk(engine, chats)
-    async with LocalEngine(replace(config, **NO_CACHE)) as bare:
+    nothing = replace(config, kv_cache_gib=0, feature_cache_gib=0, num_answers_kept=0)
+    async with LocalEngine(nothing) as bare:
         cold = await talk(bare, chats)
     assert output_ids(warm) == output_ids(cold)
     for chat in chats:

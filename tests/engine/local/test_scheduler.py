@@ -1,0 +1,85 @@
+"""Who is next, who is told what, and who is gone."""
+
+from engine.chat import Delta, SamplingParams
+from engine.errors import EngineError
+from engine.local.kv_cache import KVCache
+from engine.local.models.base import VisionLanguageModel
+from engine.local.prompt import Prompt, positions_of
+from engine.local.scheduler import Scheduler
+from engine.local.sequence import Sequence, Status
+
+Heard = list[Delta | EngineError]
+
+
+def request(model: VisionLanguageModel, session_id: str, heard: Heard | None = None) -> Sequence:
+    positions, following = positions_of(3, [])
+    prompt = Prompt((1, 2, 3), positions, following, (), ())
+    listen = heard if heard is not None else []
+    return Sequence(
+        prompt, SamplingParams(), session_id, model=model, deliver=listen.append, started_at=0.0
+    )
+
+
+def test_conversations_take_turns(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=1)
+    waiting = [request(model, name) for name in ("a", "a", "a", "b", "c")]
+    for sequence in waiting:
+        scheduler.add(sequence)
+    order: list[Sequence] = []
+    while len(order) < len(waiting):
+        order += scheduler.admit()
+        scheduler.running.clear()
+    assert [waiting.index(sequence) for sequence in order] == [0, 3, 4, 1, 2]
+
+
+def test_place_is_told_when_it_changes(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=1)
+    heard: Heard = []
+    for sequence in (request(model, "a"), request(model, "b"), request(model, "c", heard)):
+        scheduler.add(sequence)
+    scheduler.admit()
+    scheduler.admit()
+    scheduler.running.clear()
+    scheduler.admit()
+    assert heard == [Delta(place=2), Delta(place=1)]
+
+
+def test_one_prompt_is_read_in_at_a_time(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=3)
+    for name in "abc":
+        scheduler.add(request(model, name))
+    admitted = scheduler.admit()
+    for sequence in admitted:
+        sequence.admit(KVCache(model.kv_shape))
+    assert scheduler.batch() == admitted[:1]
+
+
+def test_cancelled_ones_leave_the_line(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=1)
+    first, second = request(model, "a"), request(model, "b")
+    scheduler.add(first)
+    scheduler.add(second)
+    scheduler.admit()
+    first.cancel()
+    second.cancel()
+    assert scheduler.take_ended() == [first]
+    assert scheduler.admit() == []
+
+
+def test_finished_ones_are_taken_once(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=1)
+    scheduler.add(request(model, "a"))
+    [sequence] = scheduler.admit()
+    sequence.status = Status.FINISHED
+    assert scheduler.take_ended() == [sequence]
+    assert scheduler.take_ended() == []
+
+
+def test_everything_can_be_taken(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=1)
+    waiting = [request(model, name) for name in ("a", "b", "b")]
+    for sequence in waiting:
+        scheduler.add(sequence)
+    scheduler.admit()
+    assert scheduler.take_all() == waiting
+    assert scheduler.admit() == []
