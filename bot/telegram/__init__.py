@@ -4,7 +4,8 @@
     assistant = Assistant(..., fetch_photo=telegram.fetch_photo)
     await telegram.serve(assistant, access)  # until SIGTERM, SIGINT or cancelled
 
-`serve` raises TokenRejected or TelegramUnreachable, which say what is wrong without the token.
+`serve` raises TokenRejected or TelegramUnreachable, which say what is wrong without the token. The
+library logs addresses that bear it: `bot.logs.set_up_logs` masks it.
 """
 
 from bot.telegram.application import TelegramConfig

@@ -3,6 +3,7 @@
 What handlers do stands in their own modules; nothing is sent or fetched here.
 """
 
+import logging
 import os
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +40,8 @@ class TelegramConfig:
 
 def build_application(config: TelegramConfig, calling: BaseRequest, polling: BaseRequest) -> App:
     """Not connected yet; updates are fetched by somebody else."""
+    # Below this level the library logs what people write.
+    logging.getLogger("telegram").setLevel(logging.INFO)
     # The library's next way to tell durations, without a warning at each flood error.
     os.environ.setdefault("PTB_TIMEDELTA", "true")
     api_url = config.api_url.rstrip("/")

@@ -10,7 +10,7 @@ import signal
 from collections.abc import Awaitable, Iterator
 
 from telegram import BotCommand, Update
-from telegram.error import Conflict, InvalidToken, NetworkError, TelegramError
+from telegram.error import Conflict, InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.ext import Updater
 from telegram.request import BaseRequest
 
@@ -34,19 +34,32 @@ logger = logging.getLogger(__name__)
 class Connection:
     """One application, connected."""
 
-    def __init__(self, application: App, polling: PollingRequest, api_url: str) -> None:
+    def __init__(
+        self, application: App, calling: BaseRequest, polling: PollingRequest, clock: Clock
+    ) -> None:
         self._application = application
         self._updater = Updater(application.bot, application.update_queue)
+        self._calling = calling
         self._polling = polling
-        self._api_url = api_url
+        self._clock = clock
 
-    async def open(self, clock: Clock, calling: BaseRequest) -> None:
+    async def open(self, api_url: str) -> None:
         """Ask Telegram who we are; raises TokenRejected, TelegramUnreachable."""
-        failure = await self._try_to_open(clock)
-        if failure is not None:
-            await calling.shutdown()
-            await self._polling.shutdown()
-            raise failure
+        is_rejected = False
+        for pause_s in (*CONNECT_PAUSES_S, None):
+            try:
+                await self._application.initialize()
+                await self._updater.initialize()
+                return
+            except InvalidToken:
+                is_rejected = True
+                break
+            except (NetworkError, RetryAfter) as error:
+                logger.warning("Telegram does not answer: %s", type(error).__name__)
+            if pause_s is not None:
+                await self._clock.sleep(pause_s)
+        # Raised out here, so that no cause in the chain bears the token.
+        raise TokenRejected if is_rejected else TelegramUnreachable(api_url)
 
     async def listen(self) -> None:
         """Fetch updates until the process is told to end; raises TokenRejected."""
@@ -61,28 +74,18 @@ class Connection:
 
     async def close(self, delivery: Delivery, in_flight: InFlight) -> None:
         """Fetch no more, end what is being answered, and let go."""
-        if self._updater.running:
-            await _within(STEP_S, self._updater.stop())
         delivery.close()
-        await in_flight.land(GRACE_S)
+        await asyncio.gather(self._stop_polling(), in_flight.land(GRACE_S))
         if self._application.running:
             await _within(STEP_S, self._application.stop())
         await _within(STEP_S, self._application.shutdown())
         await _within(STEP_S, self._updater.shutdown())
+        for request in (self._calling, self._polling):
+            await _within(STEP_S, request.shutdown())
 
-    async def _try_to_open(self, clock: Clock) -> TokenRejected | TelegramUnreachable | None:
-        for pause_s in (*CONNECT_PAUSES_S, None):
-            try:
-                await self._application.initialize()
-                await self._updater.initialize()
-                return None
-            except InvalidToken:
-                return TokenRejected()
-            except NetworkError as error:
-                logger.warning("Telegram does not answer: %s", type(error).__name__)
-            if pause_s is not None:
-                await clock.sleep(pause_s)
-        return TelegramUnreachable(self._api_url)
+    async def _stop_polling(self) -> None:
+        if self._updater.running:
+            await _within(STEP_S, self._updater.stop())
 
     async def _start_polling(self) -> None:
         is_rejected = False
@@ -95,7 +98,7 @@ class Connection:
             )
         except InvalidToken:
             is_rejected = True
-        if is_rejected:  # outside of the handler, so that the token is in no chain of causes
+        if is_rejected:
             raise TokenRejected
 
     async def _tell_commands(self) -> None:

@@ -85,15 +85,19 @@ class Handlers:
 
     async def _ask(self, gathered: Gathered, me: User) -> None:
         first = gathered.messages[0]
+        typing = self._delivery.typing(target_of(first))
         async with AsyncExitStack() as stack:
             # Photos take longer to come than words, and still the order is the sender's.
             with self._order.enter(addressing.conversation_of(first)) as place:
+                if is_private := addressing.is_private(first):
+                    await stack.enter_async_context(typing)
                 await place.first()
                 messages = await self._gathering.finish(gathered)
                 request = addressing.read(messages, me)
                 if request is None:
                     return
-                await stack.enter_async_context(self._delivery.typing(target_of(first)))
+                if not is_private:
+                    await stack.enter_async_context(typing)
                 answer = await self._begin(messages, request)
             if answer is not None:
                 await self._delivery.show(answer, self._place(messages, request))

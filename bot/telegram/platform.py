@@ -17,7 +17,6 @@ from bot.telegram.flight import InFlight
 from bot.telegram.gathering import Gathering
 from bot.telegram.guard import Guard
 from bot.telegram.handlers import Handlers
-from bot.telegram.redaction import redacted
 from bot.telegram.requests import PollingRequest, calling_request
 from bot.telegram.subjects import Subjects
 
@@ -62,11 +61,10 @@ class TelegramPlatform:
 
     async def serve(self, assistant: Assistant, access: AccessPolicy) -> None:
         """Answer until SIGTERM, SIGINT or cancelled; raises TokenRejected, TelegramUnreachable."""
-        with redacted(self._config.token):
-            delivery = self.connect(assistant, access)
-            connection = Connection(self.application, self._polling, self._config.api_url)
-            await connection.open(self._clock, self._calling)
-            try:
-                await connection.listen()
-            finally:
-                await connection.close(delivery, self._in_flight)
+        delivery = self.connect(assistant, access)
+        connection = Connection(self.application, self._calling, self._polling, self._clock)
+        try:
+            await connection.open(self._config.api_url)
+            await connection.listen()
+        finally:
+            await connection.close(delivery, self._in_flight)

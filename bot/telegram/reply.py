@@ -72,13 +72,15 @@ class LiveReply:
             if self._answer.text:
                 words_at = min(words_at, self._clock.time())
             due_at = self._due_at(started_at, words_at)
-            if due_at <= self._clock.time():
-                await self._try_to_show(self._preview())
-            else:
+            if due_at > self._clock.time():
                 await self._wait_until(due_at)
+            elif self._stack.shows(pages := self._preview()):
+                await self._changed.wait()
+            else:
+                await self._try_to_show(pages)
 
     def _due_at(self, started_at: float, words_at: float) -> float:
-        if self._gave_up or self._stack.shows(self._preview()):
+        if self._gave_up:
             return math.inf
         first_at = min(words_at + FIRST_WORDS_S, started_at + PLACEHOLDER_S)
         if self._stack or self._place is not None:
