@@ -10,7 +10,9 @@ _TOP_LEVELS = (
     "eu us ca au ch at se no fi dk cz be pt gr tr ir il za mx ar xyz site online shop tv"
 )
 _HOST = r"(?:[\w-]+\.)+(?:" + "|".join(sorted(_TOP_LEVELS.split(), key=len, reverse=True)) + r")"
-_REST = r"(?::\d{1,5})?(?:[/?#][^\s<>\"]*[^\s<>\".,:;!?'()\[\]{}])?/?"
+_REST = r"(?::\d{1,5})?(?:[/?#][^\s<>\"]*)?"
+# Punctuation at the end belongs to the sentence, not to the link.
+_TRAILING = ".,:;!?'\"()[]{}"
 
 # In the order in which they win a place: an address before the mention inside it.
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -18,13 +20,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "url",
         re.compile(
-            r"(?<![\w@.])(?:(?:https?|ftp|tg)://[^\s<>\"/?#]*[^\s<>\".,:;!?'()\[\]{}]"
-            + r"(?:[/?#](?:[^\s<>\"]*[^\s<>\".,:;!?'()\[\]{}])?)?"
-            + r"|"
-            + _HOST
-            + r"(?![\w@-])"
-            + _REST
-            + r")",
+            r"(?<![\w@.])(?:(?:https?|ftp|tg)://[^\s<>\"]+|" + _HOST + r"(?![\w@-])" + _REST + ")",
             re.IGNORECASE,
         ),
     ),
@@ -42,7 +38,8 @@ def found_entities(text: str) -> tuple[Entity, ...]:
     taken: list[tuple[int, int, str]] = []
     for kind, pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            start, end = match.span()
+            start = match.start()
+            end = start + len(match[0].rstrip(_TRAILING) if kind == "url" else match[0])
             if all(end <= begin or start >= stop for begin, stop, _ in taken):
                 taken.append((start, end, kind))
     return tuple(

@@ -61,7 +61,8 @@ class Editing:
 
     async def set_message_reaction(self, parameters: Parameters) -> object:
         complaint = "Can't parse reaction types JSON object"
-        reactions = parameters.structure("reaction", complaint) or []
+        reactions = parameters.structure("reaction", complaint)
+        reactions = [] if reactions is None else reactions
         if not isinstance(reactions, list):
             raise bad_request("Expected an Array of ReactionType")
         chat = writable_chat(self._world, parameters)

@@ -25,12 +25,14 @@ class Feed:
     def __init__(self, world: World, view: View) -> None:
         self._view = view
         self._watchers: set[asyncio.Queue[Json | None]] = set()
+        self.watched = asyncio.Event()
         world.listen(self._publish)
 
     @contextmanager
     def watch(self) -> Iterator[asyncio.Queue[Json | None]]:
         queue: asyncio.Queue[Json | None] = asyncio.Queue()
         self._watchers.add(queue)
+        self.watched.set()
         try:
             yield queue
         finally:

@@ -34,10 +34,10 @@ class ProfileMethods:
         }
 
     async def set_my_commands(self, parameters: Parameters) -> object:
-        value = parameters.structure("commands", "Can't parse commands JSON object") or []
-        if not isinstance(value, list):
+        value = parameters.structure("commands", "Can't parse commands JSON object")
+        if value is not None and not isinstance(value, list):
             raise bad_request("Expected an Array of BotCommand")
-        commands = tuple(_command(item) for item in value)
+        commands = tuple(_command(item) for item in value or ())
         if len(commands) > MAX_COMMANDS:
             raise bad_request("BOT_COMMANDS_TOO_MUCH")
         self._world.put(self._menu(parameters, commands))

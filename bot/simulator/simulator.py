@@ -18,13 +18,13 @@ from bot.simulator.demo import BOT, furnish
 from bot.simulator.feed import Feed
 from bot.simulator.guard import guard
 from bot.simulator.ledger import Ledger
+from bot.simulator.pages import Pages
 from bot.simulator.records import Action, Change, Reply
 from bot.simulator.scene import Scene
 from bot.simulator.server import BotServer
 from bot.simulator.tokens import SIMULATOR_TOKEN
 
 _HOST = "127.0.0.1"
-_PAGE = Path(__file__).parent / "page"
 
 
 class Simulator:
@@ -42,11 +42,11 @@ class Simulator:
     ) -> None:
         self._port = port
         self._about = about
-        self._folder = folder
+        self._passes = folder is None
+        self.folder = folder or Path()
         self._clock = clock
         self._demo = demo
         self._strict = strict
-        self._passing_folder: str | None = None
 
     @property
     def url(self) -> str:
@@ -69,16 +69,19 @@ class Simulator:
     def port(self) -> int:
         return self._port
 
+    @property
+    def addresses(self) -> list[tuple[str, int]]:
+        """Where it really listens."""
+        return [(str(address[0]), int(address[1])) for address in self._runner.addresses]
+
     async def __aenter__(self) -> Self:
-        folder = self._folder
-        if folder is None:
-            self._passing_folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="simulator-")
-            folder = Path(self._passing_folder)
-        self.scene = Scene(BOT, folder / "files", self._clock)
+        if self._passes:
+            self.folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="simulator-"))
+        self.scene = Scene(BOT, self.folder / "files", self._clock)
         self.calls = CallLog()
-        self._ledger = Ledger(folder / "world.jsonl")
+        self._ledger = Ledger(self.folder / "world.jsonl")
         await self._remember()
-        self._feed = Feed(self.scene.world, self.scene.view)
+        self.feed = Feed(self.scene.world, self.scene.view)
         await self._serve()
         return self
 
@@ -89,11 +92,11 @@ class Simulator:
         trace: TracebackType | None,
     ) -> None:
         self.scene.updates.close()
-        self._feed.close()
+        self.feed.close()
         await self._runner.cleanup()
         await self._ledger.commit()
-        if self._passing_folder is not None:
-            await asyncio.to_thread(shutil.rmtree, self._passing_folder)
+        if self._passes:
+            await asyncio.to_thread(shutil.rmtree, self.folder)
 
     async def _remember(self) -> None:
         scene, ledger = self.scene, self._ledger
@@ -113,17 +116,18 @@ class Simulator:
         app = web.Application(middlewares=[guard])
         server = BotServer(self.scene, self._ledger, self.calls, strict=self._strict)
         server.add_routes(app.router)
-        control = Control(self.scene, self._ledger, self._feed, self.calls, about=self._about)
+        control = Control(self.scene, self._ledger, self.feed, self.calls, about=self._about)
         control.add_routes(app.router)
-        app.router.add_get("/", _index)
-        app.router.add_static("/page", _PAGE)
+        pages = Pages()
+        await pages.load()
+        pages.add_routes(app.router)
         app.router.add_route("*", "/{path:.*}", _not_found)
         # No access log: its lines would hold the token.
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, _HOST, self._port)
         await site.start()
-        self._port = int(self._runner.addresses[0][1])
+        self._port = self.addresses[0][1]
 
     def _note(self, change: Change) -> None:
         if not isinstance(change, Action | Reply):
@@ -135,10 +139,6 @@ class Simulator:
     def _backlog(self) -> Backlog:
         updates = self.scene.updates
         return Backlog(updates.next_id, tuple(sorted(updates.allowed)), tuple(updates.pending))
-
-
-async def _index(_: web.Request) -> web.FileResponse:
-    return web.FileResponse(_PAGE / "index.html", headers={"Cache-Control": "no-cache"})
 
 
 async def _not_found(_: web.Request) -> web.Response:

@@ -70,6 +70,7 @@ class UpdateQueue:
         self._pending: list[Update] = []
         self._next_id = first_id
         self._waiter: asyncio.Future[None] | None = None
+        self.waiting = asyncio.Event()
         self._last_offset: int | None = None
         self._last_poll_at = -1e9
         self._conflict_at = -1e9
@@ -150,6 +151,7 @@ class UpdateQueue:
     async def _wait(self, timeout_s: int) -> None:
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiter = waiter
+        self.waiting.set()
         try:
             await asyncio.wait_for(waiter, timeout_s)
         except TimeoutError:
@@ -157,6 +159,7 @@ class UpdateQueue:
         finally:
             if self._waiter is waiter:
                 self._waiter = None
+                self.waiting.clear()
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():

@@ -175,7 +175,7 @@ function drawChats() {
     const count = store.unread.get(chat.id);
     const time = last ? element("time", {}, timeOf(last.date)) : null;
     const badge = count ? element("span", { class: "badge", "data-testid": "unread", "aria-label": `${count} new` }, String(count)) : null;
-    const made = element("button", { type: "button", class: "chat", "data-testid": `chat-${chat.type === "private" ? "private" : "group"}`, "data-chat-id": chat.id }, picture, element("span", { class: "upper" }, name, time), element("span", { class: "lower" }, element("span", { class: "last" }, line), badge));
+    const made = element("button", { type: "button", class: "chat", "data-testid": `chat-${chat.type === "private" ? "private" : "group"}`, "data-chat-id": chat.id }, picture, element("span", { class: "upper" }, name, time), element("span", { class: "lower" }, element("span", { class: "preview" }, line), badge));
     if (chat.id === store.openId) made.setAttribute("aria-current", "true");
     made.addEventListener("click", () => { document.body.dataset.view = "chat"; open(chat.id); });
     return element("li", {}, made);

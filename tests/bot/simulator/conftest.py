@@ -1,0 +1,128 @@
+"""A simulator for each test, a real python-telegram-bot to talk to it, and a clock to turn."""
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from blockbuster import blockbuster_ctx
+from telegram import Bot
+from telegram.request import HTTPXRequest
+
+from bot.simulator import GROUP, SAMPLES, YOU, Place, Simulator
+from bot.simulator.demo import settle
+
+PRIVATE_ID = YOU.person_id
+GROUP_ID = GROUP.chat_id
+ME = Place(YOU.person_id, PRIVATE_ID)
+NOTE = (SAMPLES / "note.png").read_bytes()
+RECEIPT = (SAMPLES / "receipt.jpg").read_bytes()
+SIGN = (SAMPLES / "sign.png").read_bytes()
+
+
+@dataclass
+class Clock:
+    """Time as the test says it."""
+
+    now: float = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def pass_by(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class Api:
+    """The Bot API without a library: what comes back, as it comes back."""
+
+    def __init__(self, client: httpx.AsyncClient, simulator: Simulator) -> None:
+        self.client = client
+        self.base = f"{simulator.api_url}/bot{simulator.token}"
+
+    async def call(self, method: str, **parameters: object) -> dict[str, object]:
+        response = await self.client.post(f"{self.base}/{method}", json=parameters)
+        answer = response.json()
+        assert isinstance(answer, dict)
+        assert answer["ok"] is (response.status_code == 200)
+        assert answer.get("error_code", 200) == response.status_code
+        return answer
+
+    async def result(self, method: str, **parameters: object) -> object:
+        answer = await self.call(method, **parameters)
+        assert answer["ok"], answer
+        return answer["result"]
+
+    async def refusal(self, method: str, **parameters: object) -> str:
+        answer = await self.call(method, **parameters)
+        return str(answer["description"])
+
+    async def updates(self, **parameters: object) -> list[dict[str, object]]:
+        found = await self.result("getUpdates", **parameters)
+        assert isinstance(found, list)
+        return found
+
+
+class ListeningRequest(HTTPXRequest):
+    """The library's own way to the server, and every answer as it came."""
+
+    def __init__(self, answers: list[tuple[str, object]]) -> None:
+        super().__init__(httpx_kwargs={"trust_env": False})
+        self._answers = answers
+
+    async def do_request(self, url: str, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
+        status, body = await super().do_request(url, *args, **kwargs)
+        if status == 200 and "/file/" not in url:
+            self._answers.append((url.rpartition("/")[2], json.loads(body)["result"]))
+        return status, body
+
+
+@pytest.fixture(autouse=True)
+def unblocked() -> Iterator[None]:
+    with blockbuster_ctx(scanned_modules=["bot.simulator"]):
+        yield
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def simulator(clock: Clock, tmp_path: Path) -> AsyncIterator[Simulator]:
+    about = "A test answers."
+    async with Simulator(about=about, folder=tmp_path, clock=clock, demo=False) as opened:
+        settle(opened.scene.world)
+        yield opened
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(trust_env=False, timeout=20) as opened:
+        yield opened
+
+
+@pytest.fixture
+def api(client: httpx.AsyncClient, simulator: Simulator) -> Api:
+    return Api(client, simulator)
+
+
+@pytest.fixture
+def answers() -> list[tuple[str, object]]:
+    return []
+
+
+@pytest.fixture
+async def bot(simulator: Simulator, answers: list[tuple[str, object]]) -> AsyncIterator[Bot]:
+    opened = Bot(
+        simulator.token,
+        base_url=f"{simulator.api_url}/bot",
+        base_file_url=f"{simulator.api_url}/file/bot",
+        request=ListeningRequest(answers),
+        get_updates_request=ListeningRequest(answers),
+    )
+    async with opened:
+        yield opened
