@@ -65,13 +65,13 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
     config = settings.engine_config(SIMULATOR_MODEL if options.simulator else TELEGRAM_MODEL)
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(open_database(folder / DATABASE))
+        print(notices.loading(config.model), flush=True)
         engine = create_engine(config)
         if options.simulator:
             port = settings.simulator_port if options.port is None else options.port
             platform = await _simulated(stack, engine, folder, port)
         else:
             platform = _on_telegram(settings)
-        print(notices.loading(config.model), flush=True)
         await stack.enter_async_context(engine)
         line_reader = await stack.enter_async_context(create_line_reader(config))
         photos = PhotoStore(
