@@ -39,7 +39,7 @@ class Guard:
         try:
             self._policy.check(addressing.asker_of(message), message.chat.id)
         except AccessDenied as denied:
-            if addressing.is_private(message) and self._is_news(denied.asker):
+            if addressing.is_private(message) and self.is_news(denied.asker):
                 await self._delivery.apologise(target_of(message), denied)
             raise ApplicationHandlerStop from None
 
@@ -48,7 +48,8 @@ class Guard:
         if not self._policy.is_allowed(query.from_user.id, chat):
             raise ApplicationHandlerStop
 
-    def _is_news(self, asker: str) -> bool:
+    def is_news(self, asker: str) -> bool:
+        """Whether a stranger has not been refused today; the next time they have."""
         now = self._clock.time()
         if now - self._refused_at.get(asker, -DAY_S) < DAY_S:
             return False

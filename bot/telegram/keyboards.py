@@ -3,6 +3,7 @@
 Knows how a button is labelled and read back, not what pressing it does.
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -40,7 +41,7 @@ class Pressed:
 def parse(data: str | None) -> Pressed | None:
     """Read back what a button bears; None for what is none of ours."""
     name, _, number = (data or "").partition(":")
-    if name not in list(Press) or not number.isascii() or not number.isdecimal():
+    if name not in list(Press) or not re.fullmatch(r"[0-9]{1,18}", number):
         return None
     return Pressed(Press(name), int(number))
 

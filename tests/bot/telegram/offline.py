@@ -1,16 +1,15 @@
-"""A Telegram that only writes down what it is told, a clock that is set by hand, and messages."""
+"""A Telegram that only writes down what it is told."""
 
-import asyncio
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from telegram import Bot, Message
+from telegram import Bot
 from telegram._utils.types import ODVInput
 from telegram.request import BaseRequest, RequestData
 
-from bot.telegram.clock import Clock, Timer
+from bot.telegram.clock import Clock
+from tests.bot.telegram.messages import message_json, person
 
 TOKEN = "123456:offline-token"
 API_URL = "http://127.0.0.1:9"
@@ -122,6 +121,12 @@ class RecordingRequest(BaseRequest):
     def _editMessageText(self, params: dict[str, Any]) -> object:
         return message_json(params["message_id"], params["chat_id"], text=params["text"])
 
+    def _deleteWebhook(self, params: dict[str, Any]) -> object:
+        return True
+
+    def _setMyCommands(self, params: dict[str, Any]) -> object:
+        return True
+
     def _deleteMessage(self, params: dict[str, Any]) -> object:
         return True
 
@@ -149,97 +154,6 @@ def _body(refusal: Refusal) -> bytes:
     if refusal.parameters:
         content["parameters"] = refusal.parameters
     return json.dumps(content).encode()
-
-
-class _HandTimer:
-    def __init__(self, at: float, callback: Callable[[], None]) -> None:
-        self.at = at
-        self.callback = callback
-        self.is_cancelled = False
-
-    def cancel(self) -> None:
-        self.is_cancelled = True
-
-
-class HandClock(Clock):
-    """Stands still until it is moved on."""
-
-    def __init__(self) -> None:
-        self._now = 0.0
-        self._timers: list[_HandTimer] = []
-
-    def time(self) -> float:
-        return self._now
-
-    def call_later(self, delay_s: float, callback: Callable[[], None]) -> Timer:
-        timer = _HandTimer(self._now + delay_s, callback)
-        self._timers.append(timer)
-        return timer
-
-    async def advance(self, seconds: float) -> None:
-        """Move on, doing what falls due on the way, and let every task come to rest."""
-        until = self._now + seconds
-        await settle()
-        while due := [timer for timer in self._timers if _is_due(timer, until)]:
-            timer = min(due, key=lambda timer: timer.at)
-            self._timers.remove(timer)
-            self._now = max(self._now, timer.at)
-            timer.callback()
-            await settle()
-        self._now = until
-
-
-def _is_due(timer: _HandTimer, until: float) -> bool:
-    return not timer.is_cancelled and timer.at <= until
-
-
-async def settle() -> None:
-    """Let all that can go on without time passing go on."""
-    for _ in range(100):
-        await asyncio.sleep(0)
-
-
-def person(user_id: int) -> dict[str, Any]:
-    """A member of Telegram."""
-    return {"id": user_id, "is_bot": False, "first_name": "Ada", "language_code": "en"}
-
-
-def message_json(message_id: int, chat_id: int | str = 7, **fields: Any) -> dict[str, Any]:
-    """A message as Telegram describes it; a negative chat is a group."""
-    kind = "private" if int(chat_id) > 0 else "supergroup"
-    chat = {"id": int(chat_id), "type": kind, "first_name": "Ada", "title": "Group"}
-    content = {"message_id": message_id, "date": 1_700_000_000, "chat": chat, "from": person(7)}
-    return content | fields
-
-
-def message_of(message_id: int, chat_id: int = 7, **fields: Any) -> Message:
-    """The same as the library sees it."""
-    return Message.de_json(message_json(message_id, chat_id, **fields), None)
-
-
-def photo_json(file_id: str, *, num_bytes: int = 5) -> list[dict[str, Any]]:
-    """A photo in two sizes; the larger one bears the name."""
-    sizes = ((f"{file_id}-small", 90), (file_id, 1280))
-    return [
-        {
-            "file_id": name,
-            "file_unique_id": name,
-            "width": side,
-            "height": side,
-            "file_size": num_bytes,
-        }
-        for name, side in sizes
-    ]
-
-
-def entity(kind: str, offset: int, length: int, **fields: Any) -> dict[str, Any]:
-    """A piece of a text that Telegram has marked."""
-    return {"type": kind, "offset": offset, "length": length, **fields}
-
-
-def command_in(text: str) -> list[dict[str, Any]]:
-    """The entity of a command at the beginning."""
-    return [entity("bot_command", 0, len(text.split()[0]))]
 
 
 def offline_bot(request: RecordingRequest) -> Bot:

@@ -7,8 +7,7 @@ from telegram import User
 
 from bot.telegram import addressing
 from bot.telegram.addressing import Request
-from tests.bot.telegram.offline import (
-    ME,
+from tests.bot.telegram.messages import (
     command_in,
     entity,
     message_json,
@@ -16,6 +15,7 @@ from tests.bot.telegram.offline import (
     person,
     photo_json,
 )
+from tests.bot.telegram.offline import ME
 
 GROUP = -100
 BOT = User.de_json(ME, None)

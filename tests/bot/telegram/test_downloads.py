@@ -10,13 +10,9 @@ from telegram.error import TimedOut
 from bot.assistant import PhotoNotFetched
 from bot.telegram.downloads import Downloads, PhotoFile, photo_file
 from bot.telegram.errors import FileNotFetched, FileTooBig
-from tests.bot.telegram.offline import (
-    HandClock,
-    RecordingRequest,
-    Refusal,
-    message_of,
-    photo_json,
-)
+from tests.bot.telegram.clockwork import HandClock
+from tests.bot.telegram.messages import message_of, photo_json
+from tests.bot.telegram.offline import RecordingRequest, Refusal
 
 FILE = PhotoFile("p", 5)
 

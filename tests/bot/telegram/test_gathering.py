@@ -7,7 +7,8 @@ import pytest
 from telegram import Message
 
 from bot.telegram.gathering import Gathering
-from tests.bot.telegram.offline import HandClock, message_of, person, photo_json, settle
+from tests.bot.telegram.clockwork import HandClock, settle
+from tests.bot.telegram.messages import message_of, person, photo_json
 
 
 class Table:

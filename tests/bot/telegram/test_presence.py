@@ -1,0 +1,62 @@
+"""The typing sign: renewed while it is wanted, silent when Telegram does not want it."""
+
+import asyncio
+
+from telegram import Bot
+
+from bot.telegram.presence import MAX_RENEWALS, typing
+from tests.bot.telegram.clockwork import HandClock
+from tests.bot.telegram.offline import RecordingRequest, Refusal
+from tests.bot.telegram.stage import GROUP, PRIVATE
+
+
+async def test_sign_is_renewed_until_the_end(
+    bot: Bot, request_: RecordingRequest, clock: HandClock
+) -> None:
+    async with typing(bot, GROUP, clock):
+        await clock.advance(9.0)
+    await clock.advance(60.0)
+    signs = request_.named("sendChatAction")
+    assert [call.at for call in signs] == [0.0, 4.0, 8.0]
+    assert signs[0].params == {"chat_id": -100, "action": "typing", "message_thread_id": 3}
+
+
+async def test_sign_ends_by_itself(bot: Bot, request_: RecordingRequest, clock: HandClock) -> None:
+    async with typing(bot, PRIVATE, clock):
+        await clock.advance(4.0 * MAX_RENEWALS * 2)
+        assert len(request_.named("sendChatAction")) == MAX_RENEWALS
+
+
+async def test_flood_makes_the_sign_wait(
+    bot: Bot, request_: RecordingRequest, clock: HandClock
+) -> None:
+    flood = Refusal(429, "Too Many Requests: retry after 30", {"retry_after": 30})
+    request_.faults["sendChatAction"] = [flood]
+    async with typing(bot, PRIVATE, clock):
+        await clock.advance(31.0)
+        assert [call.at for call in request_.named("sendChatAction")] == [0.0, 30.0]
+
+
+async def test_refused_sign_is_given_up(
+    bot: Bot, request_: RecordingRequest, clock: HandClock
+) -> None:
+    request_.faults["sendChatAction"] = [Refusal(400, "Bad Request: wrong parameter action")]
+    async with typing(bot, PRIVATE, clock):
+        await clock.advance(30.0)
+        assert len(request_.named("sendChatAction")) == 1
+
+
+async def test_cancelled_work_ends_the_sign(
+    bot: Bot, request_: RecordingRequest, clock: HandClock
+) -> None:
+    async def work() -> None:
+        async with typing(bot, PRIVATE, clock):
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(work())
+    await clock.advance(1.0)
+    task.cancel()
+    await asyncio.wait([task])
+    assert task.cancelled()
+    await clock.advance(30.0)
+    assert len(request_.named("sendChatAction")) == 1
