@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,7 @@ class ListeningRequest(HTTPXRequest):
     """The library's own way to the server, and every answer as it came."""
 
     def __init__(self, answers: list[tuple[str, object]]) -> None:
-        super().__init__(httpx_kwargs={"trust_env": False})
+        super().__init__(httpx_kwargs={"trust_env": False, "verify": False})
         self._answers = answers
 
     async def do_request(self, url: str, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
@@ -91,17 +92,24 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-async def simulator(clock: Clock, tmp_path: Path) -> AsyncIterator[Simulator]:
+@asynccontextmanager
+async def settled(clock: Clock, folder: Path) -> AsyncIterator[Simulator]:
+    """A simulator with the usual people, and nothing said yet."""
     about = "A test answers."
-    async with Simulator(about=about, folder=tmp_path, clock=clock, demo=False) as opened:
+    async with Simulator(about=about, folder=folder, clock=clock, demo=False) as opened:
         settle(opened.scene.world)
         yield opened
 
 
 @pytest.fixture
+async def simulator(clock: Clock, tmp_path: Path) -> AsyncIterator[Simulator]:
+    async with settled(clock, tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
 async def client() -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(trust_env=False, timeout=20) as opened:
+    async with httpx.AsyncClient(trust_env=False, verify=False, timeout=20) as opened:
         yield opened
 
 
