@@ -92,7 +92,7 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
             )
         )
         await stack.enter_async_context(expiring(photos))
-        await _announce(platform, with_browser=not options.no_browser)
+        await announce(platform, with_browser=not options.no_browser)
         await platform.telegram.serve(assistant, platform.access)
 
 
@@ -113,7 +113,8 @@ def _on_telegram(settings: Settings) -> Platform:
     return Platform(TelegramPlatform(config), access, notices.STARTED)
 
 
-async def _announce(platform: Platform, *, with_browser: bool) -> None:
+async def announce(platform: Platform, *, with_browser: bool) -> None:
+    """Say that the bot is there, and show its page."""
     print(platform.ready, flush=True)
     if platform.page is not None and with_browser:
         await asyncio.to_thread(_open_browser, platform.page)

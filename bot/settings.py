@@ -20,6 +20,7 @@ ENV_FILE = ".env"
 TOKEN_FORM = r"\d{3,20}:[A-Za-z0-9_-]{30,64}"
 TELEGRAM_MODEL = "Qwen/Qwen3-VL-2B-Instruct"
 SIMULATOR_MODEL = "reader"
+MAX_SHOWN = 80
 GIB = 1024**3
 DAY_S = 24 * 3600.0
 
@@ -186,7 +187,8 @@ def _sentence(error: ErrorDetails) -> str:
         return f"{ENV_FILE} has {key}, which is no setting{hint}"
     value = str(error["input"])
     # Whatever the key: a value that holds a token, or was meant as one, is not shown.
-    if key == "TELEGRAM_BOT_TOKEN" or re.search(TOKEN_FORM, value):
+    is_secret = key == "TELEGRAM_BOT_TOKEN" or re.search(TOKEN_FORM, value)
+    if is_secret or len(value) > MAX_SHOWN:
         return f"{key} {_requirement(error)}."
     return f"{key} {_requirement(error)}, not {value!r}."
 

@@ -302,6 +302,22 @@ async def test_lost_photo_is_said(hall: Hall) -> None:
     assert len(hall.engine.requests) == 1
 
 
+async def test_photo_without_source_is_lost(hall: Hall) -> None:
+    photo_id = await hall.photos.save(b"cat", source="")
+    turn = await hall.history.open_turn(NewTurn(HERE, "7", "ask", "what is it?", (photo_id,)))
+    await hall.assistant.close_open()
+    await hall.lose(photo_id)
+    with pytest.raises(PhotoGone):
+        await hall.turn_of(await hall.assistant.regenerate(turn.turn_id))
+
+
+async def test_answer_that_never_began_closes(hall: Hall) -> None:
+    answer = Answer(await hall.history.open_turn(NewTurn(HERE, "7", "ask", "?")))
+    assert not answer.stop()
+    await answer.aclose()
+    assert answer.status is TurnStatus.OPEN
+
+
 async def test_sampling_follows_the_task(hall: Hall) -> None:
     turn = await hall.answer(asked("what is it?", b"cat"))
     await hall.answer(asked("", b"cat", task=Task.READ_BY_MODEL))

@@ -5,15 +5,17 @@ import os
 import socket
 import subprocess
 import sys
+import webbrowser
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 
 import pytest
 
 from bot import __main__ as start
 from bot import notices, texts
+from bot.access import AccessPolicy
 from bot.settings import Settings, load_settings
 from bot.simulator import Simulator
 from bot.telegram import TelegramPlatform, TelegramUnreachable, TokenRejected
@@ -204,3 +206,53 @@ def test_telegram_failures_are_said(
     assert notices.CLOSED in captured.out
     assert TOKEN not in captured.out + captured.err
     assert (folder / "data" / "darkroom.db").is_file()
+
+
+class Browser:
+    def __init__(self) -> None:
+        self.opened: list[str] = []
+
+    def open(self, url: str) -> None:
+        self.opened.append(url)
+
+
+PAGE = start.Platform(cast("TelegramPlatform", None), AccessPolicy(), "Open it.", "http://page")
+
+
+async def test_page_opens_in_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = Browser()
+    monkeypatch.setattr("webbrowser.get", lambda: browser)
+    await start.announce(PAGE, with_browser=False)
+    assert browser.opened == []
+    await start.announce(PAGE, with_browser=True)
+    assert browser.opened == ["http://page"]
+
+
+async def test_browser_in_terminal_stays_away(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("webbrowser.get", lambda: webbrowser.GenericBrowser("no-such-browser"))
+    await start.announce(PAGE, with_browser=True)
+    assert capsys.readouterr().out == "Open it.\n"
+
+
+async def test_no_browser_is_no_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def none() -> None:
+        raise webbrowser.Error
+
+    monkeypatch.setattr("webbrowser.get", none)
+    await start.announce(PAGE, with_browser=True)
+    assert capsys.readouterr().out == "Open it.\n"
+
+
+def test_interrupt_ends_quietly(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(start, "run", interrupted)
+    assert main(monkeypatch, "--simulator") == 130
+    assert capsys.readouterr().err == ""

@@ -104,9 +104,10 @@ def test_photo_limits_have_their_units(env: Path) -> None:
         ),
         ("CONTEXT_TOKENS=500", "CONTEXT_TOKENS must be more than 1024, the tokens of a photo."),
         ("KV_CACHE=1", ".env has KV_CACHE, which is no setting; did you mean KV_CACHE_GIB?"),
+        ("MAX_WAITING=" + "9" * 5000, "MAX_WAITING cannot be used."),
         ("ZZZZ=1", ".env has ZZZZ, which is no setting."),
     ],
-    ids=lambda text: text.partition("=")[0] if "=" in text else "",
+    ids=lambda text: text.partition("=")[0] if "=" in text else "named",
 )
 def test_bad_value_is_named(env: Path, line: str, sentence: str) -> None:
     assert problems(env, line) == (sentence,)
