@@ -1,0 +1,1 @@
+"""The wing of RapidOCR: finds and spells the printed lines of a picture, without a network."""
