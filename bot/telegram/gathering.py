@@ -16,15 +16,24 @@ ALBUM_CAP_S = 6.0
 ALBUM_ITEMS = 10
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Gathered:
-    """A set that is being gathered; `complete` ends the wait of whoever opened it."""
+    """A set that is being gathered; `complete` ends the wait of whoever opened it.
+
+    `is_stopped` says that the sender does not want it answered any more.
+    """
 
     sender: str
     closes_by: float
     messages: list[Message] = field(default_factory=list)
     complete: asyncio.Event = field(default_factory=asyncio.Event)
     timer: Timer | None = None
+    is_stopped: bool = False
+
+    def stop(self) -> None:
+        """Wait no longer, and do not answer."""
+        self.is_stopped = True
+        self.complete.set()
 
 
 class Gathering:

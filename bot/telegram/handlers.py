@@ -50,6 +50,7 @@ class Handlers:
         self._gathering = gathering
         self._subjects = subjects
         self._order = Lanes()
+        self._coming: set[Gathered] = set()
         self._commands: dict[str, Callable[[Message], Awaitable[None]]] = {
             "start": self._start,
             "help": self._help,
@@ -69,8 +70,13 @@ class Handlers:
             await command(message)
             return
         gathered = self._gathering.add(message)
-        if gathered is not None:
+        if gathered is None:
+            return
+        self._coming.add(gathered)
+        try:
             await self._ask(gathered, me)
+        finally:
+            self._coming.discard(gathered)
 
     async def on_error(self, update: object, context: WithError) -> None:
         """Whatever was not foreseen, and whatever is best said in one sentence."""
@@ -98,11 +104,13 @@ class Handlers:
                     return
                 if not is_private:
                     await stack.enter_async_context(typing)
-                answer = await self._begin(messages, request)
+                answer = await self._begin(messages, request, gathered)
             if answer is not None:
                 await self._delivery.show(answer, self._place(messages, request))
 
-    async def _begin(self, messages: Sequence[Message], request: Request) -> Answer | None:
+    async def _begin(
+        self, messages: Sequence[Message], request: Request, gathered: Gathered
+    ) -> Answer | None:
         head = messages[0]
         if request.command in ("new", "reset"):
             await self._assistant.reset(addressing.conversation_of(head))
@@ -116,7 +124,8 @@ class Handlers:
         if not photos and (reason := self._no_question(messages, request)):
             await self._delivery.say(target_of(head), reason)
             return None
-        return await self._put(messages, request, photos)
+        self._coming.discard(gathered)
+        return None if gathered.is_stopped else await self._put(messages, request, photos)
 
     async def _put(
         self, messages: Sequence[Message], request: Request, photos: tuple[Photo, ...]
@@ -166,5 +175,11 @@ class Handlers:
         await self._delivery.say(target_of(message), sentence)
 
     async def _stop(self, message: Message) -> None:
-        if not self._assistant.stop(addressing.conversation_of(message)):
-            await self._delivery.say(target_of(message), texts.NOTHING_TO_STOP)
+        conversation = addressing.conversation_of(message)
+        coming = [one for one in self._coming if one.sender == conversation]
+        for gathered in coming:
+            gathered.stop()
+        is_running = self._assistant.stop(conversation)
+        if coming or not is_running:
+            sentence = texts.STOPPED if coming else texts.NOTHING_TO_STOP
+            await self._delivery.say(target_of(message), sentence)

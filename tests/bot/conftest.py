@@ -11,6 +11,7 @@ from blockbuster import blockbuster_ctx
 from bot.assistant import Answer, Assistant, AssistantConfig, Photo, Question, Task
 from engine import Message
 from storage import History, PhotoStore, Turn, open_database
+from tests.bot.town import Town, open_town
 from tests.fakes import ScriptedEngine, ScriptedLineReader
 
 HERE = "telegram:1/0/7"
@@ -82,3 +83,10 @@ async def hall(tmp_path: Path, config: AssistantConfig) -> AsyncIterator[Hall]:
         history, photos = History(database), PhotoStore(database, tmp_path / "photos")
         async with Assistant(engine, line_reader, history, photos, config=config) as assistant:
             yield Hall(assistant, engine, line_reader, history, photos, tmp_path / "photos")
+
+
+@pytest.fixture
+async def town(tmp_path: Path) -> AsyncIterator[Town]:
+    """The whole bot in the simulator."""
+    async with open_town(tmp_path) as town, town.bot():
+        yield town

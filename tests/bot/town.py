@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.access import AccessPolicy
-from bot.assistant import Assistant
+from bot.assistant import Assistant, AssistantConfig
 from bot.simulator import SAMPLES, YOU, Place, Simulator
 from bot.simulator.records import Message as Shown
 from bot.telegram import TelegramConfig, TelegramPlatform
@@ -37,11 +37,17 @@ def check_picture(data: bytes) -> None:
         raise ImageRejected(RejectReason.NOT_AN_IMAGE if data else RejectReason.EMPTY)
 
 
+EVERYTHING = "Tell me everything"
+LONG = " ".join(f"word{number}." for number in range(1200))
+
+
 def careful_echo(messages: Sequence[Message], params: SamplingParams) -> str:
     """Say what was shown, if it can be shown."""
     for message in messages:
         for image in message.images:
             check_picture(image.data)
+    if messages[-1].text == EVERYTHING:
+        return LONG
     return echo(messages, replace(params, greedy=True))
 
 
@@ -127,7 +133,12 @@ class Town:
         async with open_database(self.folder / "darkroom.db") as database, self.engine:
             history, photos = History(database), PhotoStore(database, self.folder / "photos")
             async with Assistant(
-                self.engine, self.line_reader, history, photos, fetch_photo=platform.fetch_photo
+                self.engine,
+                self.line_reader,
+                history,
+                photos,
+                config=AssistantConfig(max_answer_tokens=len(LONG)),
+                fetch_photo=platform.fetch_photo,
             ) as assistant:
                 serving = asyncio.create_task(platform.serve(assistant, self.access))
                 await self.until(lambda: serving.done() or self._is_listening())
