@@ -45,11 +45,11 @@ def _turn(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
 
 def normed(x: Tensor, weight: Tensor, eps: float) -> Tensor:
     """RMS norm over the last dimension."""
-    out: Tensor = _Normed.apply(x, weight, eps)  # type: ignore[no-untyped-call]
+    out: Tensor = _Normed.apply(x, weight, eps)
     return out
 
 
 def turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """Rotary embedding: both halves of cos and of sin are the same."""
-    out: Tensor = _Turned.apply(x, cos, sin)  # type: ignore[no-untyped-call]
+    out: Tensor = _Turned.apply(x, cos, sin)
     return out

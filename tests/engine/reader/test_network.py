@@ -14,7 +14,7 @@ PREFIX = (IM_START, *b"user\n", VISION_START)
 @pytest.fixture(scope="module")
 def model() -> Qwen3VLForConditionalGeneration:
     torch.manual_seed(11)
-    return Qwen3VLForConditionalGeneration(reader_config()).eval()
+    return Qwen3VLForConditionalGeneration(reader_config())
 
 
 def _ids(num_cells: int, batch: int, generator: torch.Generator) -> torch.Tensor:
