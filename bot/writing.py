@@ -3,7 +3,7 @@
 Knows nothing of who waits for it and of how the turn is closed.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import cast
@@ -17,10 +17,10 @@ from engine import (
     FinishReason,
     Image,
     ImageRejected,
-    Line,
     LineReader,
     Message,
     SamplingParams,
+    text_of,
 )
 from storage import History, PhotoGone, PhotoStore, Turn
 
@@ -47,22 +47,6 @@ def session_ids(conversation: str) -> tuple[str, str]:
 async def no_fetching(source: str) -> bytes:
     """For platforms that cannot give a photo again."""
     raise PhotoNotFetched(source)
-
-
-def text_of(lines: Sequence[Line]) -> str:
-    """The lines of a photo as text; a line that begins beside the last one stays in its row."""
-    text = ""
-    for before, line in zip((None, *lines), lines, strict=False):
-        if before is not None:
-            text += "  " if _is_beside(before, line) else "\n"
-        text += line.text
-    return text
-
-
-def _is_beside(left: Line, right: Line) -> bool:
-    top_left, top_right, bottom_right, _ = left.corners
-    middle = (right.corners[0].y + right.corners[3].y) / 2
-    return right.corners[0].x >= top_right.x > top_left.x and top_right.y < middle < bottom_right.y
 
 
 class Writer:

@@ -23,6 +23,7 @@ from engine.errors import (
     QueueFull,
     RejectReason,
 )
+from engine.lines import text_of
 
 __all__ = [
     "Corner",
@@ -47,4 +48,5 @@ __all__ = [
     "RejectReason",
     "SamplingParams",
     "Usage",
+    "text_of",
 ]
