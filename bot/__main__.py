@@ -13,7 +13,6 @@ import webbrowser
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from pathlib import Path
 
 from bot import notices
 from bot.access import AccessPolicy
@@ -23,7 +22,6 @@ from bot.settings import SIMULATOR_MODEL, TELEGRAM_MODEL, Settings, load_setting
 from bot.simulator import Simulator
 from bot.telegram import TelegramConfig, TelegramPlatform, TelegramUnreachable, TokenRejected
 from bot.upkeep import expiring
-from engine import Engine
 from engine.backends import create_engine, create_line_reader
 from storage import History, PhotoStore, open_database
 
@@ -69,7 +67,8 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
         engine = create_engine(config)
         if options.simulator:
             port = settings.simulator_port if options.port is None else options.port
-            platform = await _simulated(stack, engine, folder, port)
+            simulator = Simulator(port=port, about=engine.about, folder=folder)
+            platform = _simulated(await stack.enter_async_context(simulator), settings)
         else:
             platform = _on_telegram(settings)
         await stack.enter_async_context(engine)
@@ -96,20 +95,18 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
         await platform.telegram.serve(assistant, platform.access)
 
 
-async def _simulated(stack: AsyncExitStack, engine: Engine, folder: Path, port: int) -> Platform:
-    simulator = await stack.enter_async_context(
-        Simulator(port=port, about=engine.about, folder=folder)
-    )
-    telegram = TelegramPlatform(TelegramConfig(token=simulator.token, api_url=simulator.api_url))
+def _simulated(simulator: Simulator, settings: Settings) -> Platform:
+    config = TelegramConfig(simulator.token, simulator.api_url, settings.text_wait_s)
     access = AccessPolicy(open_to_all=True)
-    return Platform(telegram, access, notices.page_is_open(simulator.url), simulator.url)
+    ready = notices.page_is_open(simulator.url)
+    return Platform(TelegramPlatform(config), access, ready, simulator.url)
 
 
 def _on_telegram(settings: Settings) -> Platform:
     access = AccessPolicy(settings.admin_ids, settings.allowed_ids)
     if not settings.admin_ids and not settings.allowed_ids:
         print(notices.CLOSED, flush=True)
-    config = TelegramConfig(token=settings.token, api_url=settings.telegram_api_url)
+    config = TelegramConfig(settings.token, settings.telegram_api_url, settings.text_wait_s)
     return Platform(TelegramPlatform(config), access, notices.STARTED)
 
 

@@ -63,6 +63,7 @@ class Settings(BaseSettings):
     model: str | None = None
     model_hub: ModelHub = "huggingface"
     ocr_by: Literal["lines", "model"] = "lines"
+    text_wait_s: Amount = 2.5
     precision: Precision = "auto"
 
     question_image_tokens: ImageTokens = 384

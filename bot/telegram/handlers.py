@@ -124,8 +124,13 @@ class Handlers:
         if not photos and (reason := self._no_question(messages, request)):
             await self._delivery.say(target_of(head), reason)
             return None
+        if gathered.is_stopped:
+            return None
+        answer = await self._put(messages, request, photos)
+        if gathered.is_stopped:
+            answer.stop()
         self._coming.discard(gathered)
-        return None if gathered.is_stopped else await self._put(messages, request, photos)
+        return answer
 
     async def _put(
         self, messages: Sequence[Message], request: Request, photos: tuple[Photo, ...]
@@ -165,10 +170,8 @@ class Handlers:
         return target_of(head, reply_to=replied if is_about_reply else None)
 
     async def _start(self, message: Message) -> None:
-        is_private = addressing.is_private(message)
-        await self._delivery.say(
-            target_of(message), texts.HELLO if is_private else texts.HELP_GROUP
-        )
+        sentence = texts.HELLO if addressing.is_private(message) else texts.HELP_GROUP
+        await self._delivery.say(target_of(message), sentence)
 
     async def _help(self, message: Message) -> None:
         sentence = texts.HELP if addressing.is_private(message) else texts.HELP_GROUP
