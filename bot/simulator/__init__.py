@@ -9,7 +9,9 @@
         s.calls         what the bot has called
 
 Without a folder everything is lost at the end; with one, also `kill -9` loses nothing. It knows
-the bot by HTTP only.
+the bot by HTTP only. Most behaviour follows the source of the official server; guesses are: which
+place a command may have under privacy mode, the endings by which a bare link is found, how long a
+pressed button waits, and the quality of recompressed photos.
 """
 
 from bot.simulator.crowd import Place

@@ -1,7 +1,7 @@
 """Records to lines of JSON and back, by their annotations. Knows no file and no world."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from types import UnionType
 from typing import get_args, get_origin, get_type_hints
@@ -24,21 +24,23 @@ _KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Kept)}
 
 
 def encode(record: Kept) -> str:
-    return json.dumps([type(record).__name__, asdict(record)], ensure_ascii=False)
+    return json.dumps([type(record).__name__, asdict(record)])
 
 
-def decode(lines: Iterable[str]) -> list[Kept]:
-    """Stops at the first line that is not whole: what a killed process could not finish."""
+def decode(lines: Sequence[str]) -> tuple[list[Kept], int]:
+    """The records, and how many lines could not be read."""
     records: list[Kept] = []
+    unread = 0
     for line in lines:
         try:
             name, value = json.loads(line)
-        except ValueError:
-            break
-        record = _built(_KINDS[name], value)
+            record = _built(_KINDS[name], value)
+        except (ValueError, KeyError, TypeError):
+            unread += 1
+            continue
         assert isinstance(record, Kept)
         records.append(record)
-    return records
+    return records, unread
 
 
 def _built(kind: object, value: object) -> object:

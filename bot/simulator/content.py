@@ -6,6 +6,7 @@ from bot.simulator.entities import FOUND, MARKED
 from bot.simulator.files import FileStore
 from bot.simulator.formatting import caption_text, message_text
 from bot.simulator.parameters import Parameters, Upload
+from bot.simulator.photos import check_upload
 from bot.simulator.records import Chat, Entity, Formatted, Media
 from bot.simulator.refusal import Refusal, bad_request
 from bot.simulator.world import World
@@ -61,6 +62,7 @@ async def read_photo(parameters: Parameters, files: FileStore) -> Media:
         raise bad_request(
             "Photo has unsupported extension. Use one of .jpg, .jpeg, .gif, .png, .tif or .bmp"
         )
+    check_upload(upload.data)
     return await files.photo(upload.data)
 
 

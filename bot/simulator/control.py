@@ -108,9 +108,9 @@ class Control:
     async def _file(self, request: web.Request) -> web.Response:
         try:
             file = self._scene.files.by_file_id(request.match_info["file_id"])
+            body = await self._scene.files.read(file)
         except Refusal as refusal:
             return web.json_response({"error": refusal.description}, status=404)
-        body = await self._scene.files.read(file)
         headers = {"Cache-Control": "private, max-age=86400"}
         if file.mime_type in _SHOWN:
             return web.Response(body=body, content_type=file.mime_type, headers=headers)

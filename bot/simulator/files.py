@@ -20,7 +20,7 @@ from bot.simulator.photos import (
     thumbnail,
 )
 from bot.simulator.records import Media, StoredFile
-from bot.simulator.refusal import bad_request
+from bot.simulator.refusal import Refusal, bad_request
 
 MAX_DOWNLOAD_BYTES = 20 * 2**20
 MAX_UPLOAD_BYTES = 50 * 2**20
@@ -37,7 +37,7 @@ class FileStore:
         self._clock = clock
         self._files: dict[int, StoredFile] = {}
         self._media: dict[int, Media] = {}
-        self._links: dict[str, float] = {}
+        self._links: dict[str, tuple[float, StoredFile]] = {}
         self._next_key = 1
 
     def know(self, media: Media) -> None:
@@ -71,10 +71,10 @@ class FileStore:
         return self._known(Media("sticker", (file,), emoji=emoji))
 
     async def read(self, file: StoredFile) -> bytes:
-        return await asyncio.to_thread((self._folder / str(file.key)).read_bytes)
-
-    def by_key(self, key: int) -> StoredFile | None:
-        return self._files.get(key)
+        try:
+            return await asyncio.to_thread((self._folder / str(file.key)).read_bytes)
+        except FileNotFoundError as error:
+            raise Refusal(404) from error
 
     def media_of(self, file: StoredFile) -> Media:
         return self._media[file.key]
@@ -101,14 +101,14 @@ class FileStore:
         """The download path of a file, good for an hour from now."""
         if file.num_bytes > MAX_DOWNLOAD_BYTES:
             raise bad_request("File is too big")
-        self._links[file.path] = self._clock() + LINK_LIFETIME_S
+        self._links[file.path] = (self._clock() + LINK_LIFETIME_S, file)
         return file.path
 
-    def by_link(self, path: str) -> StoredFile | None:
-        if self._links.get(path, 0.0) < self._clock():
-            return None
-        key = path.rpartition("file_")[2].partition(".")[0]
-        return self._files.get(int(key)) if key.isdigit() else None
+    def by_link(self, path: str) -> StoredFile:
+        until, file = self._links.get(path, (0.0, None))
+        if file is None or until < self._clock():
+            raise Refusal(404)
+        return file
 
     async def _save_rendition(self, size: Rendition, kind: str) -> StoredFile:
         area = (size.width, size.height)

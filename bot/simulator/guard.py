@@ -4,11 +4,11 @@ A page elsewhere could make the browser call 127.0.0.1 (forged requests) or poin
 there (rebinding): Host, Origin and Sec-Fetch-Site give both away.
 """
 
+import re
 from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-_HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -36,8 +36,7 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 def _is_ours(request: web.Request) -> bool:
     host = request.headers.get("Host", "")
-    name, _, port = host.rpartition(":")
-    if name not in _HOSTS or not port.isdigit():
+    if re.fullmatch(r"(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?", host) is None:
         return False
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"http://{host}":

@@ -4,11 +4,15 @@ A change is on disk before the request that made it is answered. Knows no meanin
 """
 
 import asyncio
+import logging
 import os
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
 from bot.simulator.codec import Kept, decode, encode
+
+logger = logging.getLogger(__name__)
 
 
 class Ledger:
@@ -20,7 +24,13 @@ class Ledger:
         self._writing = asyncio.Lock()
 
     async def load(self) -> list[Kept]:
-        return decode(await asyncio.to_thread(_read_lines, self._path))
+        """Everything that can be read; where that is not all, the old file is kept beside."""
+        records, unread = decode(await asyncio.to_thread(_read_lines, self._path))
+        if unread:
+            copy = self._path.with_suffix(".damaged")
+            await asyncio.to_thread(shutil.copyfile, self._path, copy)
+            logger.warning("%s: %d lines could not be read, kept in %s", self._path, unread, copy)
+        return records
 
     async def rewrite(self, records: Iterable[Kept]) -> None:
         text = "".join(f"{encode(record)}\n" for record in records)
@@ -41,7 +51,9 @@ class Ledger:
 def _read_lines(path: Path) -> list[str]:
     if not path.exists():
         return []
-    return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    # A last line without its end is what a killed process could not finish.
+    *whole, _ = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    return whole
 
 
 def _replace(path: Path, text: str) -> None:

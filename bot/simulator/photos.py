@@ -6,7 +6,7 @@ Knows bytes and pixels only.
 import io
 from dataclasses import dataclass
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 
 from bot.simulator.refusal import bad_request
 
@@ -18,6 +18,13 @@ LARGE_SIDE = 2560
 # The sides of the sizes that Telegram calls s, m, x, y, w.
 _SIDES = (90, 320, 800, STANDARD_SIDE, LARGE_SIDE)
 _QUALITY = 87
+_UNREADABLE = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    Image.DecompressionBombError,
+    Image.DecompressionBombWarning,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +37,9 @@ class Rendition:
 
 
 def renditions(data: bytes, *, largest_side: int = STANDARD_SIDE) -> list[Rendition]:
-    """All sizes of a photo, small to large; refuses what Telegram refuses."""
+    """All sizes of a photo, small to large; refuses what no photo can be."""
     if not data:
         raise bad_request("File must be non-empty")
-    if len(data) > MAX_PHOTO_BYTES:
-        raise bad_request(f"File is too big; the limit for a photo is {MAX_PHOTO_BYTES} bytes")
     picture = _upright(data)
     longest = max(picture.size)
     sides = [side for side in _SIDES if side <= largest_side]
@@ -47,12 +52,20 @@ def renditions(data: bytes, *, largest_side: int = STANDARD_SIDE) -> list[Rendit
     return made[::-1]
 
 
+def check_upload(data: bytes) -> None:
+    """What a bot may send as a photo; people's own programs shrink a larger one beforehand."""
+    if len(data) > MAX_PHOTO_BYTES:
+        raise bad_request(f"File is too big; the limit for a photo is {MAX_PHOTO_BYTES} bytes")
+    if sum(dimensions(data)) > MAX_SIDES_SUM:
+        raise bad_request("PHOTO_INVALID_DIMENSIONS")
+
+
 def dimensions(data: bytes) -> tuple[int, int]:
     """Width and height from the header, (0, 0) for what is no picture."""
     try:
         with Image.open(io.BytesIO(data)) as picture:
             return picture.size
-    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+    except _UNREADABLE:
         return 0, 0
 
 
@@ -63,7 +76,7 @@ def thumbnail(data: bytes) -> Rendition | None:
         return None
     try:
         return _rendition(_scaled(_decoded(data), 320))
-    except (OSError, ValueError, SyntaxError):
+    except _UNREADABLE:
         return None
 
 
@@ -71,11 +84,11 @@ def _upright(data: bytes) -> Image.Image:
     width, height = dimensions(data)
     if not width:
         raise bad_request("IMAGE_PROCESS_FAILED")
-    if width + height > MAX_SIDES_SUM or max(width, height) > MAX_RATIO * min(width, height):
+    if max(width, height) > MAX_RATIO * min(width, height):
         raise bad_request("PHOTO_INVALID_DIMENSIONS")
     try:
         return _decoded(data)
-    except (OSError, ValueError, SyntaxError) as error:
+    except _UNREADABLE as error:
         raise bad_request("IMAGE_PROCESS_FAILED") from error
 
 

@@ -55,12 +55,10 @@ class BotServer:
     async def _download(self, request: web.Request) -> web.Response:
         try:
             _check_token(request.match_info["token"])
+            file = self._scene.files.by_link(request.match_info["path"])
+            body = await self._scene.files.read(file)
         except Refusal as refusal:
             return _refused(refusal)
-        file = self._scene.files.by_link(request.match_info["path"])
-        if file is None:
-            return _refused(Refusal(404))
-        body = await self._scene.files.read(file)
         return web.Response(body=body, content_type="application/octet-stream")
 
     def _described(self, name: str, parameters: Parameters) -> Call:

@@ -10,9 +10,13 @@ import * as timeline from "./timeline.js";
 import { element } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
+// Pressed buttons by query, and answers that were here before their query's number was.
 const waiting = new Map();
+const early = new Map();
 const TYPING_MS = 5500;
+const SETTLED_MS = 2500;
 let typingTimer = 0;
+let speakTimer = 0;
 let held = [];
 
 const on = {
@@ -40,6 +44,7 @@ async function press(message, button, key) {
     const fields = { person_id: actor(), chat_id: store.openId, message_id: message.message_id, data: button.callback_data };
     const { query_id: queryId } = await act("presses", fields);
     waiting.set(queryId, key);
+    if (early.has(queryId)) showAnswer(early.get(queryId));
     setTimeout(() => settle(queryId), 8000);
   } catch (error) {
     key.removeAttribute("aria-busy");
@@ -77,10 +82,18 @@ function take(chatId, message) {
   if (chatId === store.openId) {
     timeline.draw(message, on);
     if (isNew && message.from.is_bot) hideTyping();
+    if (message.from.id !== actor()) speak(message);
   } else if (isNew) {
     store.unread.set(chatId, (store.unread.get(chatId) ?? 0) + 1);
   }
   drawChats();
+}
+
+// A screen reader hears an answer once, when it has stopped growing.
+function speak(message) {
+  clearTimeout(speakTimer);
+  const line = `${nameOf(message.from)}: ${summaryOf(message)}`;
+  speakTimer = setTimeout(() => { byId("spoken").textContent = line; }, SETTLED_MS);
 }
 
 function forget(chatId, messageId) {
@@ -107,7 +120,11 @@ function hideTyping() {
 }
 
 function showAnswer(event) {
-  if (!waiting.has(event.query_id)) return;
+  if (!waiting.has(event.query_id)) {
+    early.set(event.query_id, event);
+    return;
+  }
+  early.delete(event.query_id);
   settle(event.query_id);
   if (!event.text) return;
   if (event.show_alert) alertBox(event.text);

@@ -9,6 +9,7 @@ import { element } from "./words.js";
 const byId = (id) => document.getElementById(id);
 const field = byId("text");
 const MAX_FILES = 10;
+const UNFIT = /^(IMAGE_PROCESS_FAILED|PHOTO_INVALID_DIMENSIONS)$/;
 
 let files = [];
 let answered = null;
@@ -111,7 +112,16 @@ async function sendFiles(sent, caption) {
   }
   form.append("file", sent[0], sent[0].name);
   form.append("caption", caption);
-  return post(asFile || !isPicture(sent[0]) ? "documents" : "photos", form);
+  if (asFile || !isPicture(sent[0])) return post("documents", form);
+  try {
+    await act("photos", form);
+  } catch (error) {
+    // What cannot be shown as a photo goes as the file it is.
+    if (!UNFIT.test(error.message)) { toast(error.message); return false; }
+    toast("This cannot be sent as a photo, so it goes as a file.");
+    return post("documents", form);
+  }
+  return true;
 }
 
 async function sample(button) {

@@ -43,6 +43,7 @@ class Api:
     def __init__(self, client: httpx.AsyncClient, simulator: Simulator) -> None:
         self.client = client
         self.base = f"{simulator.api_url}/bot{simulator.token}"
+        self._offset = 0
 
     async def call(self, method: str, **parameters: object) -> dict[str, object]:
         response = await self.client.post(f"{self.base}/{method}", json=parameters)
@@ -61,6 +62,16 @@ class Api:
         answer = await self.call(method, **parameters)
         return str(answer["description"])
 
+    async def next(self, kind: str) -> dict[str, Any]:
+        """Waits for the next update of a kind; what comes before it is left behind."""
+        while True:
+            for update in await self.updates(offset=self._offset, timeout=20):
+                self._offset = int(str(update["update_id"])) + 1
+                if kind in update:
+                    found = update[kind]
+                    assert isinstance(found, dict)
+                    return found
+
     async def updates(self, **parameters: object) -> list[dict[str, object]]:
         found = await self.result("getUpdates", **parameters)
         assert isinstance(found, list)
@@ -71,7 +82,7 @@ class ListeningRequest(HTTPXRequest):
     """The library's own way to the server, and every answer as it came."""
 
     def __init__(self, answers: list[tuple[str, object]]) -> None:
-        super().__init__(httpx_kwargs={"trust_env": False, "verify": False})
+        super().__init__(read_timeout=30, httpx_kwargs={"trust_env": False, "verify": False})
         self._answers = answers
 
     async def do_request(self, url: str, *args: Any, **kwargs: Any) -> tuple[int, bytes]:

@@ -95,10 +95,23 @@ async def test_half_a_line_is_forgotten(tmp_path: Path, clock: Clock) -> None:
     async with Simulator(folder=tmp_path, clock=clock) as simulator:
         shown = [message.text for message in simulator.scene.world.history(PRIVATE_ID)]
         assert shown == ["whole"]
-        simulator.scene.crowd.say(ME, "after")
+        simulator.scene.crowd.say(ME, "after\u2028all\ud83d")
     async with Simulator(folder=tmp_path, clock=clock) as simulator:
         shown = [message.text for message in simulator.scene.world.history(PRIVATE_ID)]
-        assert shown == ["whole", "after"]
+        assert shown == ["whole", "after\u2028all\ud83d"]
+    assert not await asyncio.to_thread((tmp_path / "world.damaged").exists)
+
+
+async def test_damaged_journal_is_kept(tmp_path: Path, clock: Clock) -> None:
+    async with Simulator(folder=tmp_path, clock=clock) as simulator:
+        simulator.scene.crowd.say(ME, "whole")
+    journal = tmp_path / "world.jsonl"
+    text = await asyncio.to_thread(journal.read_text)
+    broken = text.replace('["Person"', '["Pers', 1)
+    await asyncio.to_thread(journal.write_text, broken)
+    async with Simulator(folder=tmp_path, clock=clock) as simulator:
+        assert simulator.scene.world.history(PRIVATE_ID)[0].text == "whole"
+    assert await asyncio.to_thread((tmp_path / "world.damaged").read_text) == broken
 
 
 async def test_without_a_folder_nothing_stays(tmp_path: Path, clock: Clock) -> None:
