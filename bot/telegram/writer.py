@@ -18,7 +18,7 @@ from bot.telegram.target import Target
 
 NUM_TRIES = 5
 PAUSE_S = 1.0
-LONGEST_WAIT_S = 300.0
+LONGEST_WAIT_S = 3600.0
 _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 Result = TypeVar("Result")

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import httpx
 import pytest
-from telegram.error import NetworkError, TimedOut
+from telegram.error import BadRequest, NetworkError, RetryAfter, TimedOut
 
 from bot import texts
 from storage import TurnStatus
@@ -138,3 +138,25 @@ async def test_vanished_reader_stops_the_answer(stage: Stage) -> None:
     stage.tasks[0].cancel()
     await settle()
     assert stage.answer.status is TurnStatus.STOPPED
+
+
+async def test_answer_is_not_held_for_a_day_by_a_flood(stage: Stage) -> None:
+    flood = Refusal(429, "Too Many Requests: retry after 90000", {"retry_after": 90000})
+    stage.calls.faults["sendMessage"] = [flood] * 9
+    await stage.begin()
+    await stage.write("A cat.")
+    with pytest.raises(RetryAfter):
+        await stage.end()
+
+
+async def test_topic_that_is_closed_is_no_reason_to_repeat(stage: Stage) -> None:
+    await stage.begin(GROUP)
+    await stage.write("A cat")
+    await stage.clock.advance(1.0)
+    closed = Refusal(400, "Bad Request: TOPIC_CLOSED")
+    stage.calls.faults["editMessageText"] = [closed] * 9
+    await stage.write(" sits")
+    await stage.clock.advance(20.0)
+    with pytest.raises(BadRequest):
+        await stage.end()
+    assert len(stage.calls.named("editMessageText")) == 2

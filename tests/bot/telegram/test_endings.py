@@ -3,7 +3,8 @@
 import pytest
 
 from bot import texts
-from engine import FinishReason, ImageRejected, OutOfMemory, RejectReason
+from engine import Delta, FinishReason, ImageRejected, OutOfMemory, RejectReason
+from tests.bot.telegram.offline import Refusal
 from tests.bot.telegram.stage import Stage
 
 
@@ -108,3 +109,43 @@ async def test_retry_writes_over_the_failure(stage: Stage) -> None:
     assert not stage.calls.named("sendMessage")
     assert stage.calls.named("editMessageText")[-1].params["message_id"] == 44
     assert stage.calls.texts()[-1] == "A cat."
+
+
+async def test_answer_that_became_shorter_leaves_no_message_behind(stage: Stage) -> None:
+    await stage.begin()
+    await stage.write("word " * 1500)
+    await stage.clock.advance(2.0)
+    assert len(stage.calls.named("sendMessage")) == 2
+    await stage.write(Delta(answer="word", finish_reason=FinishReason.REPETITION))
+    await stage.end(FinishReason.REPETITION)
+    assert [call.params["message_id"] for call in stage.calls.named("deleteMessage")] == [1002]
+    assert stage.calls.texts()[-1] == f"word\n\n{texts.note_for(FinishReason.REPETITION)}"
+
+
+async def test_message_that_cannot_be_deleted_stays(stage: Stage) -> None:
+    stage.calls.faults["deleteMessage"] = [Refusal(400, "Bad Request: message can't be deleted")]
+    await stage.begin()
+    await stage.write("word " * 1500)
+    await stage.clock.advance(2.0)
+    await stage.write(Delta(answer="word"))
+    await stage.end()
+    assert stage.calls.last_buttons() == [texts.BUTTON_REGENERATE, texts.BUTTON_READ]
+
+
+async def test_stopped_reading_can_be_read_again(stage: Stage) -> None:
+    await stage.begin(task="read_by_model")
+    await stage.write("TEA")
+    await stage.clock.advance(1.0)
+    stage.answer.stop()
+    await stage.clock.advance(2.0)
+    assert stage.calls.last_buttons() == [texts.BUTTON_REGENERATE, texts.BUTTON_COPY]
+
+
+async def test_photo_without_text_has_no_block_and_no_copy(stage: Stage) -> None:
+    await stage.begin(task="read")
+    await stage.write(texts.NO_TEXT)
+    await stage.end()
+    (call,) = stage.calls.named("sendMessage")
+    assert call.params["text"] == texts.NO_TEXT
+    assert "entities" not in call.params
+    assert stage.calls.last_buttons() == [texts.BUTTON_READ_BY_MODEL]
