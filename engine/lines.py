@@ -57,8 +57,8 @@ def page_direction(lines: Iterable[Line]) -> tuple[float, float]:
 
 
 def runs_along(line: Line, across: tuple[float, float]) -> bool:
-    """Whether a line does not run against the direction of its page."""
-    return _cosine(_run(line), across) > -NEARLY_PARALLEL
+    """Whether a line runs in the direction of its page."""
+    return _cosine(_run(line), across) >= NEARLY_PARALLEL
 
 
 def share_row(one: Place, other: Place) -> bool:

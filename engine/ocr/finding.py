@@ -7,6 +7,7 @@ looked at again closely, in strips: the network overlooks a little print on a la
 import math
 from collections.abc import Callable, Iterator
 from statistics import median
+from typing import cast
 
 from PIL import Image
 
@@ -21,6 +22,8 @@ STRIP_PIXELS = 1_500_000
 OVERLAP = 0.25
 # Lines lower than this, in pixels of the coarse view, are spelt badly or not seen at all.
 SMALL_HEIGHT = 14
+# Less than this between the darkest and the lightest grey is no print.
+MIN_CONTRAST = 16
 
 
 def find_lines(image: Image.Image, find: Finder) -> list[Outline]:
@@ -31,9 +34,15 @@ def find_lines(image: Image.Image, find: Finder) -> list[Outline]:
         return coarse
     if coarse and median(height(outline) for outline in coarse) * scale >= SMALL_HEIGHT:
         return coarse
-    fine = _find_closely(image, find)
-    large = [outline for outline in coarse if height(outline) * scale >= SMALL_HEIGHT]
-    return fine + [outline for outline in large if not _known(outline, fine)]
+    close, scale = shrunk(image, FINE_PIXELS)
+    # What is higher than two strips share is whole in the coarse view only.
+    limit = OVERLAP * _rows_of_strip(close.width) / scale
+    found = [outline for outline in coarse if height(outline) > limit]
+    # Then the longest first: the piece of a cut line is known once its whole is.
+    for outline in sorted(_find_closely(close, scale, find), key=width, reverse=True):
+        if not _known(outline, found):
+            found.append(outline)
+    return found
 
 
 def shrunk(image: Image.Image, num_pixels: int) -> tuple[Image.Image, float]:
@@ -47,7 +56,7 @@ def shrunk(image: Image.Image, num_pixels: int) -> tuple[Image.Image, float]:
 
 def strips(num_columns: int, num_rows: int) -> Iterator[tuple[int, int]]:
     """First row and end row of the strips of a picture, overlapping, from the top."""
-    tall = max(STRIP_PIXELS // num_columns, 64)
+    tall = _rows_of_strip(num_columns)
     if num_rows <= tall:
         yield 0, num_rows
         return
@@ -58,19 +67,21 @@ def strips(num_columns: int, num_rows: int) -> Iterator[tuple[int, int]]:
         yield top, top + tall
 
 
-def _find_closely(image: Image.Image, find: Finder) -> list[Outline]:
-    close, scale = shrunk(image, FINE_PIXELS)
-    found = [
-        moved(outline, 0, top, 1 / scale)
-        for top, end in strips(*close.size)
-        for outline in find(close.crop((0, top, close.width, end)))
-    ]
-    # Longest first: the piece of a cut line is known once its whole is.
-    kept: list[Outline] = []
-    for outline in sorted(found, key=width, reverse=True):
-        if not _known(outline, kept):
-            kept.append(outline)
-    return kept
+def _rows_of_strip(num_columns: int) -> int:
+    return max(STRIP_PIXELS // num_columns, 64)
+
+
+def _find_closely(close: Image.Image, scale: float, find: Finder) -> Iterator[Outline]:
+    for top, end in strips(*close.size):
+        strip = close.crop((0, top, close.width, end))
+        if not _is_blank(strip):
+            for outline in find(strip):
+                yield moved(outline, 0, top, 1 / scale)
+
+
+def _is_blank(strip: Image.Image) -> bool:
+    lowest, highest = cast(tuple[int, int], strip.convert("L").getextrema())
+    return highest - lowest < MIN_CONTRAST
 
 
 def _known(outline: Outline, others: list[Outline]) -> bool:

@@ -14,12 +14,10 @@ MIN_COLUMN_ROWS = 3
 # Measured in heights of a line.
 MIN_COLUMN_WIDTH = 6.0
 MIN_GUTTER = 0.6
-# Headings may cross a gutter; more than this share of the lines means there is none.
-MAX_CROSSING_SHARE = 0.34
 # Columns stand beside each other; the bubbles of a chat, left and right, do not.
 MIN_BESIDE_SHARE = 0.5
 # Lines of a column mostly fill it; those of a table's column seldom do.
-MIN_FILL = 0.5
+MIN_FILL = 0.3
 
 
 def in_reading_order(lines: Sequence[Line]) -> list[Line]:
@@ -78,15 +76,20 @@ def _find_gutter(places: Sequence[Place]) -> float | None:
         if not beyond:
             break
         middle = (edge + min(beyond)) / 2
-        crossing = sum(place.left < middle < place.right for place in places)
-        width = min(beyond) - edge
-        if crossing > MAX_CROSSING_SHARE * len(places) or width < MIN_GUTTER * height:
-            continue
         left = [place for place in places if place.right <= middle]
         right = [place for place in places if place.left >= middle]
-        if _are_columns(left, right) and (best is None or (-crossing, width) > best[:2]):
-            best = (-crossing, width, middle)
+        crossing = [place for place in places if place.left < middle < place.right]
+        width = min(beyond) - edge
+        if width < MIN_GUTTER * height or not _are_headings(crossing, left + right):
+            continue
+        if _are_columns(left, right) and (best is None or (-len(crossing), width) > best[:2]):
+            best = (-len(crossing), width, middle)
     return None if best is None else best[2]
+
+
+def _are_headings(crossing: Sequence[Place], others: Sequence[Place]) -> bool:
+    """What runs over a gutter has nothing beside it."""
+    return not any(share_row(place, other) for place in crossing for other in others)
 
 
 def _are_columns(left: Sequence[Place], right: Sequence[Place]) -> bool:

@@ -37,9 +37,7 @@ def read_page(image: Image.Image, networks: Reading) -> list[Line]:
     found = [_spell(image, outline, networks) for outline in find_lines(image, networks.find)]
     lines = [line for line in found if line.text and line.confidence >= MIN_CONFIDENCE]
     across = page_direction(lines)
-    return in_reading_order(
-        [line if runs_along(line, across) else _agreed(image, line, networks) for line in lines]
-    )
+    return in_reading_order([_agreed(image, line, across, networks) for line in lines])
 
 
 def _spell(image: Image.Image, outline: Outline, networks: Reading) -> Line:
@@ -54,12 +52,18 @@ def _spell(image: Image.Image, outline: Outline, networks: Reading) -> Line:
     return best
 
 
-def _agreed(image: Image.Image, line: Line, networks: Reading) -> Line:
+def _agreed(image: Image.Image, line: Line, across: tuple[float, float], networks: Reading) -> Line:
     """The line read as the rest of its page runs: 068 is 8.90 on a page upside down."""
-    first, second, third, fourth = line.corners
-    turned = replace(line, corners=(third, fourth, first, second))
-    text, confidence = networks.spell(_strip(image, turned.corners))
-    return replace(turned, text=text, confidence=confidence) if confidence >= SURE else line
+    if runs_along(line, across):
+        return line
+    for turns in (2, 1, 3):
+        first, second, third, fourth = line.corners[turns:] + line.corners[:turns]
+        turned = replace(line, corners=(first, second, third, fourth))
+        if runs_along(turned, across):
+            text, confidence = networks.spell(_strip(image, turned.corners))
+            if text and confidence >= SURE:
+                return replace(turned, text=text, confidence=confidence)
+    return line
 
 
 def _directions(outline: Outline) -> list[Outline]:
