@@ -1,11 +1,11 @@
 """What this machine offers: a device, a number format and threads."""
 
-import os
 from pathlib import Path
 
 import torch
 
 from engine.config import EngineConfig
+from engine.cores import granted_cores
 
 DTYPES = {
     "float32": torch.float32,
@@ -37,8 +37,8 @@ def choose_dtype(config: EngineConfig, device: torch.device, num_bytes: int) -> 
 
 
 def use_threads(num_threads: int) -> None:
-    """Bind torch to a number of threads; 0 means the cores this process may run on."""
-    torch.set_num_threads(num_threads or len(os.sched_getaffinity(0)))
+    """Bind torch to a number of threads; 0 means the cores that this process is granted."""
+    torch.set_num_threads(num_threads or granted_cores())
 
 
 def _cpu_flags() -> set[str]:
