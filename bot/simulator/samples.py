@@ -44,11 +44,10 @@ def receipt(seed: int = 7) -> bytes:
     for row, (left, right) in enumerate(_RECEIPT):
         top = 50 + 50 * row
         middle = not right
-        place = (235.0 - draw.textlength(left, font) / 2 if middle else 40.0, top)
-        draw.text(place, left, fill=_INK, font=font if row in {0, 7} else small)
-        if right:
-            wide = draw.textlength(right, font)
-            draw.text((430 - wide, top), right, fill=_INK, font=font if row == 7 else small)
+        place = (235.0 - draw.textlength(left, small if row else font) / 2 if middle else 40.0, top)
+        hand = font if row in {0, 7} else small
+        draw.text(place, left, fill=_INK, font=hand)
+        draw.text((430, top), right, fill=_INK, font=hand, anchor="ra")
     draw.line((40, 386, 430, 386), fill=_INK, width=2)
     table = Image.new("RGB", (720, 860), _TABLE)
     mask = Image.new("L", paper.size, 255).rotate(

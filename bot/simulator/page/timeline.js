@@ -16,6 +16,8 @@ box.addEventListener("scroll", () => { down.hidden = isNear(); }, { passive: tru
 // Pictures find their size late: who was at the end stays there.
 list.addEventListener("load", () => { if (stuck) toNewest(); }, true);
 let stuck = true;
+// The room above the composer shrinks when that grows.
+new ResizeObserver(() => { if (stuck) toNewest(); }).observe(box);
 box.addEventListener("scroll", () => { stuck = isNear(); }, { passive: true });
 
 function isNear() {
