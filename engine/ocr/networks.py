@@ -4,11 +4,12 @@ Knows pixels; neither pages nor reading order. Nothing is ever downloaded.
 """
 
 import logging
-import os
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from omegaconf import flag_override
+from onnxruntime import InferenceSession, SessionOptions
 from PIL import Image
 from rapidocr import RapidOCR
 from rapidocr import __file__ as rapidocr_file
@@ -21,11 +22,7 @@ from engine.errors import EngineFailed, ModelNotUsable
 from engine.ocr.outline import Outline
 
 MODELS = Path(rapidocr_file).parent / "models"
-MODEL_FILES = {
-    "Det.model_path": "PP-OCRv6_det_small.onnx",
-    "Cls.model_path": "ch_ppocr_mobile_v2.0_cls_mobile.onnx",
-    "Rec.model_path": "PP-OCRv6_rec_small.onnx",
-}
+MODEL_FILES = {"Det": "PP-OCRv6_det_small.onnx", "Rec": "PP-OCRv6_rec_small.onnx"}
 # Pixels around the picture: letters that touch its edge are found as well.
 MARGIN = 16
 
@@ -34,15 +31,9 @@ class Networks:
     """The loaded networks; to be used from one thread at a time."""
 
     def __init__(self, num_threads: int, folder: Path = MODELS) -> None:
-        paths = {key: folder / name for key, name in MODEL_FILES.items()}
-        for path in paths.values():
-            # RapidOCR would fetch a file that it misses.
-            if not path.is_file():
-                raise ModelNotUsable(str(path), "this file of the rapidocr package is missing")
         _silence()
         self._rapid = RapidOCR(
             params={
-                **{key: str(path) for key, path in paths.items()},
                 "Global.log_level": "error",
                 # Sizes are chosen here: its own steps would shrink small print.
                 "Global.use_preprocess_img": False,
@@ -50,16 +41,14 @@ class Networks:
                 "Global.text_score": 0.0,
                 "Det.limit_type": "max",
                 "Det.limit_side_len": 1_000_000,
-                # More threads than cores would be read as no limit at all.
-                "EngineConfig.onnxruntime.intra_op_num_threads": min(
-                    num_threads, os.cpu_count() or 1
-                ),
-                "EngineConfig.onnxruntime.inter_op_num_threads": 1,
             }
         )
+        with flag_override(self._rapid.cfg, "allow_objects", True):
+            for task, name in MODEL_FILES.items():
+                self._rapid.cfg[task].session = _session(folder / name, num_threads)
 
     def warm_up(self) -> None:
-        """Load the files now and not at the first picture."""
+        """Do what only the first picture would wait for."""
         blank = Image.new("RGB", (64, 48), "white")
         self.find(blank)
         self.spell(blank)
@@ -89,6 +78,20 @@ class Networks:
         if not isinstance(found, TextRecOutput) or not found.txts or not found.scores:
             return "", 0.0
         return str(found.txts[0]).strip(), float(found.scores[0])
+
+
+def _session(path: Path, num_threads: int) -> InferenceSession:
+    """A loaded file; RapidOCR would fetch one that it misses, and choose the threads itself."""
+    if not path.is_file():
+        raise ModelNotUsable(str(path), "this file of the rapidocr package is missing")
+    options = SessionOptions()
+    options.log_severity_level = 4
+    options.enable_cpu_mem_arena = False
+    options.intra_op_num_threads = num_threads
+    options.inter_op_num_threads = 1
+    # A thread that spins while it waits takes the core from the model that answers.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
 def _silence() -> None:
