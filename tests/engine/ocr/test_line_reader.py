@@ -94,18 +94,19 @@ async def test_picture_that_cannot_be_used_is_refused(reader: RapidLineReader) -
 async def test_cancelled_reading_frees_the_line(
     reader: RapidLineReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_on = threading.Event()
+    started, go_on = threading.Event(), threading.Event()
     sizes: list[tuple[int, int]] = []
 
     def wait(image: Image.Image, networks: object) -> list[Line]:
         sizes.append(image.size)
+        started.set()
         assert go_on.wait(60)
         return LINES
 
     use(monkeypatch, wait)
     running = asyncio.create_task(reader.read(FILE))
     waiting = asyncio.create_task(reader.read(file_of(Image.new("RGB", (50, 50)))))
-    await asyncio.sleep(0)
+    assert await asyncio.to_thread(started.wait, 60)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
