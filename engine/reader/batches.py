@@ -12,36 +12,36 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from engine.reader.crew import Crew
 from engine.reader.design import (
     CELL,
     END_OF_TEXT,
     IM_END,
     IM_START,
     IMAGE_PAD,
+    LEAST_PIXELS,
     MOST_PIXELS,
     VISION_END,
     VISION_START,
 )
-from engine.reader.lessons import LINES, RESIZED, WORDS, Lesson, lesson
-from engine.reader.pictures import Mark
-from engine.reader.words import CHARACTERS
+from engine.reader.lessons import Lesson, lesson
+from engine.reader.pages import SIZES, page
+from engine.reader.slots import slots_of
 
 START = len((IM_START, *b"user\n", VISION_START))
-PLACE_OF = {character: place for place, character in enumerate(CHARACTERS)}
-SMALLEST = (3, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
     """One step's worth of lessons.
 
-    pixels: [B, H, W, 3] bytes; ids, answered: [B, T]; presence: [B, cells, characters].
+    pixels: [B, H, W, 3] bytes; ids, answered: [B, T]; slots: [B, cells, slots].
     """
 
     pixels: Tensor
     ids: Tensor
     answered: Tensor
-    presence: Tensor
+    slots: Tensor
 
     @property
     def cells(self) -> tuple[int, int]:
@@ -58,7 +58,7 @@ class Mix:
 
     size: int = 32
     spread: float = 0.35
-    budgets: tuple[int, ...] = (0, 0, 0, 0, 90, 150)
+    budgets: tuple[int, ...] = (0, 0, 0, 0, 0, 90, 90, 150)
 
 
 def question_ids(question: str, num_cells: int) -> list[int]:
@@ -91,16 +91,6 @@ def conversation_ids(
     return ids, answered
 
 
-def presence_of(marks: Sequence[Mark], rows: int, columns: int) -> Tensor:
-    """[cells, characters]: which characters have their centre in which cell."""
-    presence = torch.zeros(rows * columns, len(CHARACTERS))
-    for mark in marks:
-        row, column = int(mark.y * rows), int(mark.x * columns)
-        if 0 <= row < rows and 0 <= column < columns:
-            presence[row * columns + column, PLACE_OF[mark.character]] = 1.0
-    return presence
-
-
 def collate(lessons: Sequence[Lesson]) -> Batch:
     """Lessons with pictures of one size."""
     columns, rows = (side // CELL for side in lessons[0].image.size)
@@ -116,36 +106,44 @@ def collate(lessons: Sequence[Lesson]) -> Batch:
         pixels,
         ids,
         answered,
-        torch.stack([presence_of(lesson.marks, rows, columns) for lesson in lessons]),
+        torch.stack([slots_of(lesson.marks, rows, columns) for lesson in lessons]),
     )
-
-
-def most_cells(level: float) -> int:
-    """How many cells a picture has at most, by difficulty."""
-    if level < RESIZED:
-        return 6
-    if level < LINES:
-        return 12
-    return round(12 + (level - LINES) / (1 - LINES) * (MOST_PIXELS // CELL**2 - 12))
 
 
 def cells_for(level: float, rng: random.Random) -> tuple[int, int]:
     """Columns and rows of a picture's cells; small pictures are more frequent than large ones."""
-    if level < WORDS:
-        return SMALLEST
-    least = SMALLEST[0] * SMALLEST[1]
-    area = least * (most_cells(level) / least) ** rng.random() ** 0.9
-    columns = min(14, max(2, round(math.sqrt(area * math.exp(rng.uniform(-0.2, 2.1))))))
-    rows = max(1, round(area / columns))
-    return (columns, rows) if rows * columns >= least else SMALLEST
+    least, most = LEAST_PIXELS // CELL**2, MOST_PIXELS // CELL**2
+    most = round(least * 2 + (most - least * 2) * level)
+    while True:
+        area = least * (most / least) ** rng.random() ** 0.9
+        columns = min(14, max(2, round(math.sqrt(area * math.exp(rng.uniform(-0.2, 2.1))))))
+        rows = max(1, round(area / columns))
+        if least <= rows * columns <= most:
+            return columns, rows
 
 
-def draw_batch(difficulty: float, mix: Mix, rng: random.Random) -> Batch:
-    """Lessons at and below a difficulty; the picture size is that of one of them."""
-    columns, rows = cells_for(difficulty * rng.random() ** mix.spread, rng)
-    budget = rng.choice(mix.budgets)
+def draw_batch(difficulty: float, mix: Mix, seed: str, crew: Crew) -> Batch:
+    """This worker's share of a batch of lessons at and below a difficulty.
+
+    Picture size and length of the conversations are those of the whole crew.
+    """
+    common = random.Random(seed)
+    columns, rows = cells_for(difficulty * common.random() ** mix.spread, common)
+    budget = common.choice(mix.budgets)
+    rng = random.Random(f"{seed} {crew.rank}")
     lessons: list[Lesson] = []
-    while len(lessons) < mix.size:
+    while len(lessons) < mix.size // crew.num_workers:
         level = difficulty * rng.random() ** mix.spread
         lessons.append(lesson(level, (columns * CELL, rows * CELL), budget, rng))
     return collate(lessons)
+
+
+def draw_pages(ease: float, num_cells: int, seed: str, crew: Crew) -> tuple[Tensor, Tensor]:
+    """This worker's share of pages with so many cells in all: pixels, and what is in the slots."""
+    width, height = random.Random(seed).choice(SIZES)
+    columns, rows = width // CELL, height // CELL
+    rng = random.Random(f"{seed} {crew.rank}")
+    num_pages = max(2, round(num_cells / (columns * rows * crew.num_workers)))
+    pages = [page((width, height), ease, rng) for _ in range(num_pages)]
+    pixels = torch.from_numpy(np.stack([np.asarray(image) for image, _ in pages]))
+    return pixels, torch.stack([slots_of(marks, rows, columns) for _, marks in pages])

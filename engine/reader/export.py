@@ -16,11 +16,13 @@ def export(checkpoint: Path, folder: Path) -> int:
     model: Any = Qwen3VLForConditionalGeneration(reader_config())
     model.load_state_dict(torch.load(checkpoint, weights_only=True)["model"])
     write_weights(model.to(torch.bfloat16), folder)
+    for path in folder.iterdir():
+        path.chmod(0o644)
     return sum(parameter.numel() for parameter in model.parameters())
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m engine.reader.export")
+    parser = argparse.ArgumentParser(prog="python -m engine.reader.export", description=__doc__)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     asked = parser.parse_args()

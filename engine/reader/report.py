@@ -21,8 +21,8 @@ from engine.chat import Message, SamplingParams
 from engine.config import EngineConfig
 from engine.reader import ABOUT
 from engine.reader.batches import cells_for
+from engine.reader.contents import Content, as_jpeg, draw, drawn_size, tilted
 from engine.reader.design import CELL
-from engine.reader.lessons import Content, as_jpeg, draw, drawn_size, tilted
 from engine.reader.questions import answer, ask
 from engine.reader.scoring import Reading, part_of_characters, part_of_lines
 from engine.reader.wordings import Kind
@@ -58,7 +58,7 @@ def example(place: int) -> tuple[Content, random.Random]:
     """The picture with this number, and the generator that goes on to choose its questions."""
     rng = random.Random(f"{SEED} {place}")
     columns, rows = cells_for(LEVEL, rng)
-    return draw(LEVEL, drawn_size(LEVEL, (columns * CELL, rows * CELL), rng), rng), rng
+    return draw(LEVEL, drawn_size((columns * CELL, rows * CELL), rng), rng), rng
 
 
 def file_of(image: Image.Image) -> bytes:

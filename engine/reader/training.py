@@ -1,154 +1,136 @@
-"""The training loop: curriculum, helper task, checkpoints, log. Knows no report."""
+"""The two phases of training: first only looking, then reading and answering. Knows no report."""
 
 import logging
-import random
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
-from transformers import Qwen3VLForConditionalGeneration
 
-from engine.reader.batches import START, Batch, Mix, draw_batch
-from engine.reader.design import WIDTH, reader_config
-from engine.reader.network import FastReader, positions_of
-from engine.reader.words import CHARACTERS
+from engine.reader.batches import Mix, draw_batch, draw_pages
+from engine.reader.crew import Crew
+from engine.reader.slots import part_seen, slot_loss
+from engine.reader.student import Student
 
 logger = logging.getLogger(__name__)
 LOG_STEPS, SAVE_STEPS = 50, 200
 
 
+class Phase(StrEnum):
+    """What is trained."""
+
+    LOOK = "look"
+    READ = "read"
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run is to do; every figure that decides the result."""
+    """Every figure that decides the result."""
 
     seed: int = 1
-    peak_rate: float = 1.2e-3
-    warmup_steps: int = 150
-    falling: float = 0.65
-    gate: float = 1.4
-    stride: float = 0.0003
-    helper: float = 0.2
-    clip: float = 1.0
-    decay: float = 0.02
+    look_rate: float = 1.5e-3
+    read_rate: float = 1.0e-3
+    warmup_steps: int = 100
+    falling: float = 0.6
+    num_page_cells: int = 768
+    gate: float = 0.45
+    stride: float = 0.003
+    helper: float = 0.3
+    longest: float = 1.0
     mix: Mix = field(default_factory=Mix)
 
 
-@dataclass(slots=True)
-class Progress:
-    """Where a run is."""
+class Figures(NamedTuple):
+    """What a step says about itself, averaged over the crew."""
 
-    step: int = 0
-    difficulty: float = 0.0
-    loss: float = 3.0
-    exact: float = 0.0
-    spent_s: float = 0.0
+    loss: float
+    exact: float
+    seen: float
+    seconds: float
 
 
 class Trainer:
-    """A model, its optimiser and how far they have come."""
+    """Takes a student through a phase in a given time."""
 
-    def __init__(self, plan: Plan, state: Path) -> None:
-        torch.manual_seed(plan.seed)
-        self.plan, self.state, self.progress = plan, state, Progress()
-        self.model = Qwen3VLForConditionalGeneration(reader_config())
-        self.reader = FastReader(self.model)
-        self.helper = nn.Linear(WIDTH, len(CHARACTERS))
-        nn.init.constant_(self.helper.bias, -4.0)
-        self.parameters = [*self.model.parameters(), *self.helper.parameters()]
-        matrices = [p for p in self.parameters if p.dim() > 1]
-        others = [p for p in self.parameters if p.dim() <= 1]
-        groups = [
-            {"params": matrices, "weight_decay": plan.decay},
-            {"params": others, "weight_decay": 0.0},
-        ]
-        self.optimiser = torch.optim.AdamW(groups, lr=plan.peak_rate, betas=(0.9, 0.98), fused=True)
+    def __init__(self, plan: Plan, phase: Phase, limit_s: float, crew: Crew) -> None:
+        self.plan, self.phase, self.limit_s, self.crew = plan, phase, limit_s, crew
+        self.student = Student(plan.seed, len(Figures._fields), crew)
+        self.started = time.monotonic()
 
-    def save(self, name: str) -> None:
-        """Everything that is needed to go on, written beside and then put in place."""
-        path = self.state / name
-        content = {
-            "model": self.model.state_dict(),
-            "helper": self.helper.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
-            "progress": asdict(self.progress),
-        }
-        torch.save(content, path.with_suffix(".part"))
-        path.with_suffix(".part").replace(path)
+    @property
+    def left(self) -> float:
+        """The part of the time that is left."""
+        return max(0.0, 1.0 - self.student.progress.spent_s / self.limit_s)
 
-    def load(self, path: Path) -> None:
-        content = torch.load(path, weights_only=True)
-        self.model.load_state_dict(content["model"])
-        self.helper.load_state_dict(content["helper"])
-        self.optimiser.load_state_dict(content["optimiser"])
-        known = content["progress"]
-        self.progress = Progress(**{name: known[name] for name in known if name != "finish_from"})
-
-    def rate(self, limit_s: float) -> float:
-        """Warm up and stay; with a limit of time, go down to nothing over its later part."""
+    def rate(self) -> float:
+        """Warm up, stay, go down to nothing."""
         plan = self.plan
-        risen = min(1.0, (self.progress.step + 1) / plan.warmup_steps)
-        if not limit_s:
-            return plan.peak_rate * risen
-        left = max(0.0, 1.0 - self.progress.spent_s / limit_s)
-        return plan.peak_rate * risen * min(1.0, left / plan.falling)
+        peak = plan.look_rate if self.phase is Phase.LOOK else plan.read_rate
+        risen = min(1.0, (self.student.progress.step + 1) / plan.warmup_steps)
+        return peak * risen * min(1.0, self.left / plan.falling)
 
-    def loss_of(self, batch: Batch) -> tuple[Tensor, Tensor, float]:
-        """The answers' loss, the helper task's, and how many conversations had no error."""
-        features = self.reader.see(batch.pixels)
-        positions = positions_of(START, *batch.cells, batch.ids.shape[1] - 1)
+    def look(self, seed: str) -> tuple[float, float, float]:
+        """Gradients of one batch of pages; returns the loss and the part of characters seen."""
+        ease = max(0.0, 0.6 - 2.0 * (1.0 - self.left))
+        pixels, slots = draw_pages(ease, self.plan.num_page_cells, seed, self.crew)
+        scores = self.student.slots(self.student.reader.see(pixels).main)
+        loss = slot_loss(scores, slots)
+        torch.autograd.backward(loss)
+        return loss.item(), 0.0, part_seen(scores, slots)
+
+    def read(self, seed: str) -> tuple[float, float, float]:
+        """Gradients of one batch of lessons; returns the answers' loss and what was right."""
+        plan, student = self.plan, self.student
+        batch = draw_batch(student.progress.difficulty, plan.mix, seed, self.crew)
         wanted = batch.answered[:, 1:]
-        hidden = self.reader.think(batch.ids[:, :-1], positions, features, START, wanted)
-        scores, truth = self.reader.score(hidden), batch.ids[:, 1:][wanted]
-        answers = F.cross_entropy(scores, truth)
-        wrong = torch.zeros(len(wanted)).index_add_(
-            0, wanted.nonzero()[:, 0], (scores.argmax(-1) != truth).float()
-        )
-        seen = F.binary_cross_entropy_with_logits(
-            self.helper(features.main), batch.presence, reduction="sum"
-        )
-        return answers, seen / batch.presence[..., 0].numel(), (wrong == 0).float().mean().item()
+        thought, cells = student.hidden_of(batch, wanted)
+        scores, truth = student.reader.score(thought), batch.ids[:, 1:][wanted]
+        slot_scores = student.slots(cells)
+        loss = F.cross_entropy(scores, truth)
+        torch.autograd.backward(loss + plan.helper * slot_loss(slot_scores, batch.slots))
+        slips = (scores.argmax(-1) != truth).float()
+        wrong = torch.zeros(len(wanted)).index_add_(0, wanted.nonzero()[:, 0], slips)
+        seen = part_seen(slot_scores, batch.slots)
+        return loss.item(), (wrong == 0).float().mean().item(), seen
 
-    def step(self, limit_s: float = 0.0) -> tuple[float, float]:
+    def step(self) -> None:
         """One batch forward, back, and a step of the optimiser."""
-        plan, progress = self.plan, self.progress
-        rng = random.Random(f"{plan.seed} {progress.step}")
-        batch = draw_batch(progress.difficulty, plan.mix, rng)
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.rate(limit_s)
-        answers, seen, exact = self.loss_of(batch)
-        torch.autograd.backward(answers + plan.helper * seen)
-        nn.utils.clip_grad_norm_(self.parameters, plan.clip)
-        self.optimiser.step()
-        self.optimiser.zero_grad(set_to_none=True)
+        student, before = self.student, self.started
+        self.started = time.monotonic()
+        student.gradients.all.zero_()
+        teach = self.look if self.phase is Phase.LOOK else self.read
+        told = teach(f"{self.phase} {self.plan.seed} {student.progress.step}")
+        student.gradients.figures.copy_(torch.tensor([*told, self.started - before]))
+        student.update(self.rate(), self.plan.longest)
+        self._advance(Figures(*student.gradients.figures.tolist()))
+
+    def _advance(self, figures: Figures) -> None:
+        progress = self.student.progress
         progress.step += 1
-        progress.loss += (answers.item() - progress.loss) * 0.05
-        progress.exact += (exact - progress.exact) * 0.05
-        if progress.loss < plan.gate:
-            progress.difficulty = min(1.0, progress.difficulty + plan.stride)
-        return answers.item(), seen.item()
+        progress.loss += (figures.loss - progress.loss) * 0.05
+        progress.exact += (figures.exact - progress.exact) * 0.05
+        progress.seen += (figures.seen - progress.seen) * 0.05
+        progress.spent_s += figures.seconds
+        if progress.loss < self.plan.gate:
+            progress.difficulty = min(1.0, progress.difficulty + self.plan.stride)
 
-    def run(self, until_step: int, limit_s: float = 0.0) -> None:
-        """Train until a step, or until the limit of time is spent."""
-        before = since = time.monotonic()
-        helper = 0.0
-        while self.progress.step < until_step and not 0 < limit_s < self.progress.spent_s:
-            _, seen = self.step(limit_s)
-            helper += (seen - helper) * 0.05
-            now = time.monotonic()
-            self.progress.spent_s += (now - before) if limit_s else 0.0
-            before = now
-            if self.progress.step % LOG_STEPS == 0:
-                self._log(LOG_STEPS / (now - since), helper, self.rate(limit_s))
-                since = now
-            if self.progress.step % SAVE_STEPS == 0:
-                self.save("latest.pt")
-        self.save("latest.pt")
+    def run(self, path: Path) -> None:
+        """Train until the time is spent, with checkpoints at the path."""
+        since, progress = time.monotonic(), self.student.progress
+        while self.left:
+            self.step()
+            if progress.step % LOG_STEPS == 0 and not self.crew.rank:
+                self._log(LOG_STEPS / (time.monotonic() - since))
+                since = time.monotonic()
+            if progress.step % SAVE_STEPS == 0:
+                self.student.save(path)
+        self.student.save(path)
 
-    def _log(self, pace: float, helper: float, rate: float) -> None:
-        now = self.progress
-        figures = f"loss {now.loss:.3f}  exact {now.exact:.3f}  helper {helper:.3f}"
-        place = f"difficulty {now.difficulty:.3f}  rate {rate:.2e}"
-        logger.info("step %d  %.2f/s  %s  %s", now.step, pace, figures, place)
+    def _log(self, pace: float) -> None:
+        now = self.student.progress
+        figures = f"loss {now.loss:.3f}  exact {now.exact:.3f}  seen {now.seen:.3f}"
+        place = f"difficulty {now.difficulty:.3f}  rate {self.rate():.2e}  left {self.left:.3f}"
+        logger.info("%s %d  %.2f/s  %s  %s", self.phase, now.step, pace, figures, place)

@@ -14,7 +14,8 @@ SURE_CAPITALS = "ABDEFGHJKLMNPQRTUY"
 TALL_SMALL = "abdefghijklmnpqrty"
 
 WORDS = tuple(Path(__file__).with_name("words.txt").read_text(encoding="utf-8").split())
-CURRENCIES = ("", "", "", "$", "€")
+# Pillow's own font has no euro sign.
+CURRENCIES = ("", "", "", "$")
 
 
 def digits(rng: random.Random, least: int, most: int) -> str:
@@ -150,6 +151,14 @@ KINDS: tuple[Callable[[random.Random], str], ...] = (
     sign,
     code,
 )
+
+
+BRIEF_KINDS: tuple[Callable[[random.Random], str], ...] = (word, number, price, clock, code)
+
+
+def brief(rng: random.Random) -> str:
+    """A single word, number or code."""
+    return rng.choice(BRIEF_KINDS)(rng)
 
 
 def line(rng: random.Random) -> str:
