@@ -38,10 +38,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 async def run(options: argparse.Namespace) -> None:
-    """Carry out a parsed command line."""
+    """Carry out a parsed command line; a file that is not there is noticed before any loading."""
+    photo = options.photo.read_bytes()
     if options.command == "read":
         async with create_line_reader(EngineConfig()) as line_reader:
-            await read(line_reader, options.photo, as_json=options.json)
+            await read(line_reader, photo, as_json=options.json)
         return
     config = EngineConfig(
         model=options.model,
@@ -51,7 +52,7 @@ async def run(options: argparse.Namespace) -> None:
     if options.no_cache:
         config = replace(config, kv_cache_gib=0, feature_cache_gib=0, num_answers_kept=0)
     params = SamplingParams(max_tokens=options.max_tokens, greedy=options.greedy)
-    asking = Asking(options.photo, tuple(options.question), params, options.json)
+    asking = Asking(photo, tuple(options.question), params, options.json)
     async with create_engine(config) as engine:
         await ask(engine, asking)
 
@@ -60,12 +61,18 @@ def main() -> int:
     """Exit status 0, or 2 after one sentence about what was wrong."""
     try:
         asyncio.run(run(parse(sys.argv[1:])))
-    except (EngineError, ValueError, OSError) as error:
-        print(f"engine: {error}", file=sys.stderr)
-        return BAD_INPUT
+    except (EngineError, ValueError) as error:
+        return _refuse(str(error))
+    except OSError as error:
+        return _refuse(f"{error.filename}: {error.strerror}")
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _refuse(sentence: str) -> int:
+    print(f"engine: {sentence}", file=sys.stderr)
+    return BAD_INPUT
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 import json
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 from engine.base import Engine
 from engine.chat import FinishReason, Image, Message, SamplingParams, Usage
@@ -16,7 +15,7 @@ SESSION = "terminal/conversation"
 class Asking:
     """What the command line asked for."""
 
-    photo: Path
+    photo: bytes
     questions: tuple[str, ...]
     params: SamplingParams
     as_json: bool
@@ -34,7 +33,7 @@ class Reply:
 async def ask(engine: Engine, asking: Asking) -> None:
     """Ask one question after the other; each answer goes to standard output."""
     messages: list[Message] = []
-    images: tuple[Image, ...] = (Image(asking.photo.read_bytes()),)
+    images: tuple[Image, ...] = (Image(asking.photo),)
     for question in asking.questions:
         messages.append(Message("user", question, images))
         images = ()

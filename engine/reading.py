@@ -1,10 +1,8 @@
 """The `read` command: the printed lines of a photo to standard output."""
 
-import asyncio
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
 
 from engine.base import LineReader
 from engine.chat import Line
@@ -13,10 +11,9 @@ from engine.lines import text_of
 NO_TEXT = "No readable text in this image."
 
 
-async def read(line_reader: LineReader, photo: Path, *, as_json: bool) -> None:
+async def read(line_reader: LineReader, photo: bytes, *, as_json: bool) -> None:
     """Print a row of text for each row of the photo, or an object for each of its lines."""
-    data = await asyncio.to_thread(photo.read_bytes)
-    lines = await line_reader.read(data)
+    lines = await line_reader.read(photo)
     if as_json:
         for line in lines:
             print(json_of(line))

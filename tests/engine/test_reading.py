@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -37,25 +36,19 @@ class FixedReader(LineReader):
         return self.lines
 
 
-@pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    path = tmp_path / "photo.png"
-    path.write_bytes(b"the file")
-    return path
-
-
+PHOTO = b"the file"
 LINES = (line("茶 Tea", 0, 0, 60), line("2.40", 300, 2, 60), line("Total", 0, 40, 80))
 
 
-async def test_text_goes_out_by_rows(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_text_goes_out_by_rows(capsys: pytest.CaptureFixture[str]) -> None:
     reader = FixedReader(LINES)
-    await read(reader, photo, as_json=False)
+    await read(reader, PHOTO, as_json=False)
     assert capsys.readouterr().out == "茶 Tea  2.40\nTotal\n"
-    assert reader.files == [b"the file"]
+    assert reader.files == [PHOTO]
 
 
-async def test_each_line_is_an_object(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    await read(FixedReader(LINES), photo, as_json=True)
+async def test_each_line_is_an_object(capsys: pytest.CaptureFixture[str]) -> None:
+    await read(FixedReader(LINES), PHOTO, as_json=True)
     objects = [json.loads(row) for row in capsys.readouterr().out.splitlines()]
     assert [entry["text"] for entry in objects] == ["茶 Tea", "2.40", "Total"]
     assert objects[1]["corners"] == [[300, 2], [360, 2], [360, 22], [300, 22]]
@@ -64,16 +57,9 @@ async def test_each_line_is_an_object(photo: Path, capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize("as_json", [False, True])
 async def test_no_text_leaves_the_output_empty(
-    photo: Path, capsys: pytest.CaptureFixture[str], as_json: bool
+    capsys: pytest.CaptureFixture[str], as_json: bool
 ) -> None:
-    await read(FixedReader([]), photo, as_json=as_json)
+    await read(FixedReader([]), PHOTO, as_json=as_json)
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err == ("" if as_json else NO_TEXT + "\n")
-
-
-async def test_missing_photo_is_never_read(tmp_path: Path) -> None:
-    reader = FixedReader([])
-    with pytest.raises(FileNotFoundError):
-        await read(reader, tmp_path / "absent.png", as_json=False)
-    assert reader.files == []

@@ -177,7 +177,7 @@ from engine.reading import read
 
 async def main():
     async with create_line_reader(EngineConfig(ocr_threads=1)) as reader:
-        await read(reader, pathlib.Path(sys.argv[1]), as_json=False)
+        await read(reader, pathlib.Path(sys.argv[1]).read_bytes(), as_json=False)
 
 asyncio.run(main())
 """
