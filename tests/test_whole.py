@@ -1,0 +1,44 @@
+"""The three uses from photo to exact text, with the reading model and the real line reader."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.simulator import SAMPLES
+from tests.whole import GROUP, Whole, started
+
+NOTE = (SAMPLES / "note.png").read_bytes()
+NOTE_TEXT = "Open daily 9-17\nClosed on Sunday"
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
+    with started(tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+def test_photo_then_questions_about_it(whole: Whole) -> None:
+    whole.show(NOTE, "What does it say?")
+    assert whole.answer(1) == NOTE_TEXT
+    whole.say("How many lines are there?")
+    assert whole.answer(2) == "2"
+    whole.say("What is the last line?")
+    assert whole.answer(3) == "Closed on Sunday"
+
+
+def test_photo_of_somebody_in_the_group(whole: Whole) -> None:
+    sign = next(m for m in whole.messages(GROUP) if m.get("photo"))
+    whole.say("/ocr", chat_id=GROUP, reply_to=sign["message_id"])
+    assert whole.answer(1, chat_id=GROUP) == "PLATFORM 4\nTrains to Harbour"
+
+
+def test_conversation_survives_a_power_cut(tmp_path: Path) -> None:
+    with started(tmp_path) as before:
+        before.show(NOTE, "What does it say?")
+        assert before.answer(1) == NOTE_TEXT
+        before.kill()
+    with started(tmp_path) as after:
+        after.say("What is the first line?")
+        assert after.answer(2) == "Open daily 9-17"
