@@ -1,4 +1,4 @@
-"""What the log looks like, and that no token is in it, whoever writes there.
+"""What the log looks like, and that no token and nothing people write is in it.
 
 Knows no chat platform; a token is a secret like any other.
 """
@@ -10,6 +10,7 @@ from typing import TextIO
 
 MASK = "[secret]"
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+OURS = ("bot", "engine", "storage")
 # Their lines of ordinary work bear addresses, and the addresses bear the token.
 CHATTY = ("httpx", "httpcore", "hpack", "aiohttp.access", "telegram.ext.Updater")
 
@@ -43,6 +44,9 @@ def set_up_logs(level: str, secrets: Sequence[str] = ()) -> None:
     handler.setFormatter(SecretFormatter(secrets))
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(level)
+    # Libraries go into details with what passes through them: queries, updates, pictures.
+    root.setLevel(max(logging.getLevelNamesMapping()[level], logging.INFO))
+    for name in OURS:
+        logging.getLogger(name).setLevel(level)
     for name in CHATTY:
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -1,11 +1,13 @@
-"""No token is ever in the log, whoever writes there."""
+"""No token and no word of people is ever in the log, whoever writes there."""
 
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from bot.logs import MASK, set_up_logs
+from bot.logs import MASK, OURS, set_up_logs
+from storage import open_database
 
 TOKEN = "123456789:" + "A" * 35
 
@@ -13,10 +15,12 @@ TOKEN = "123456789:" + "A" * 35
 @pytest.fixture(autouse=True)
 def restored() -> Iterator[None]:
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers = root.handlers[:]
+    levels = {name: logging.getLogger(name).level for name in ("", *OURS)}
     yield
     root.handlers[:] = handlers
-    root.setLevel(level)
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
 
 
 def log() -> logging.Logger:
@@ -53,4 +57,27 @@ def test_http_client_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
     logging.getLogger("httpx").info("HTTP Request")
     logging.getLogger("httpcore.connection").debug("connect")
     somebody.debug("below the level")
+    assert capsys.readouterr().err == ""
+
+
+async def test_what_is_written_down_is_not_logged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up_logs("DEBUG")
+    async with open_database(tmp_path / "darkroom.db") as database:
+        assert await database.read("SELECT ?", ["my secret question"]) == [("my secret question",)]
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_own_details_are_logged_on_demand(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    set_up_logs("DEBUG")
+    logging.getLogger(f"{name}.room").debug("a detail")
+    assert f"DEBUG {name}.room: a detail" in capsys.readouterr().err
+
+
+def test_warnings_only(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up_logs("WARNING")
+    for name in ("bot", "somebody"):
+        logging.getLogger(name).info("as usual")
     assert capsys.readouterr().err == ""
