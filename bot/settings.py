@@ -4,20 +4,19 @@ Makes the configurations of the other rooms; nothing else reads the environment.
 """
 
 import difflib
-import re
 from pathlib import Path
 from typing import Annotated, Literal, Self
-from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from bot.envfile import lost_lines
+from bot.forms import holds_token, ids_of, is_address, is_token
 from bot.writing import AssistantConfig
 from engine import EngineConfig, ModelHub, Precision
 
 ENV_FILE = ".env"
-TOKEN_FORM = r"\d{3,20}:[A-Za-z0-9_-]{30,64}"
 TELEGRAM_MODEL = "Qwen/Qwen3-VL-2B-Instruct"
 SIMULATOR_MODEL = "reader"
 MAX_SHOWN = 80
@@ -29,7 +28,9 @@ Port = Annotated[int, Field(ge=0, le=65535)]
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 ImageTokens = Annotated[int, Field(ge=4)]
-Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Threads = Annotated[int, Field(ge=0, le=1024)]
+# Bounded, so that no sum of bytes or seconds is larger than what a database or a timer takes.
+Amount = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 
 
 class SettingsError(Exception):
@@ -76,8 +77,8 @@ class Settings(BaseSettings):
 
     kv_cache_gib: Amount = 1.0
     feature_cache_gib: Amount = 0.25
-    cpu_threads: Count = 0
-    ocr_threads: Count = 0
+    cpu_threads: Threads = 0
+    ocr_threads: Threads = 0
 
     photo_days: Amount = 7.0
     photo_cache_gib: Amount = 1.0
@@ -86,28 +87,30 @@ class Settings(BaseSettings):
     @classmethod
     def _check_token(cls, token: SecretStr | None) -> SecretStr | None:
         # Only the real form: the simulator's own token must never travel to Telegram.
-        if token is not None and not re.fullmatch(TOKEN_FORM, token.get_secret_value()):
+        if token is not None and not is_token(token.get_secret_value()):
             raise ValueError("must be what @BotFather gave: digits, a colon, 35 characters")
         return token
 
     @field_validator("telegram_api_url")
     @classmethod
     def _check_url(cls, url: str) -> str:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query:
+        if not is_address(url):
             raise ValueError("must be an address like https://api.telegram.org")
-        if re.search(TOKEN_FORM, url):
+        if holds_token(url):
             raise ValueError("must be without the token")
         return url.rstrip("/")
 
     @field_validator("admin_ids", "allowed_ids", mode="before")
     @classmethod
     def _split(cls, ids: object) -> object:
-        if not isinstance(ids, str):
-            return ids
-        if not re.fullmatch(r"[\s,;]*(-?\d+[\s,;]+)*(-?\d+)?", ids):
+        if isinstance(ids, str) and (ids := ids_of(ids)) is None:
             raise ValueError("must be numbers with commas between them, like 12345, -100987")
-        return tuple(re.findall(r"-?\d+", ids))
+        return ids
+
+    @field_validator("data_dir")
+    @classmethod
+    def _find_home(cls, folder: Path) -> Path:
+        return folder.expanduser()
 
     @model_validator(mode="after")
     def _check_budgets(self) -> Self:
@@ -170,6 +173,8 @@ class Settings(BaseSettings):
 def load_settings() -> Settings:
     """The settings of the environment and of .env in this folder; raises SettingsError."""
     try:
+        if lost := lost_lines(Path(ENV_FILE)):
+            raise SettingsError(tuple(f"Line {n} of {ENV_FILE} is not NAME=value." for n in lost))
         return Settings()
     except ValidationError as error:
         raise SettingsError(tuple(_sentence(one) for one in error.errors())) from None
@@ -183,12 +188,14 @@ def _sentence(error: ErrorDetails) -> str:
     key = str(error["loc"][0]).upper()
     if error["type"] == "extra_forbidden":
         known = [name.upper() for name in Settings.model_fields]
+        if holds_token(str(error["loc"][0])):
+            return f"{ENV_FILE} has a token where the name of a setting should be."
         near = [name for name in known if key in name] or difflib.get_close_matches(key, known)
         hint = f"; did you mean {near[0]}?" if near else "."
         return f"{ENV_FILE} has {key}, which is no setting{hint}"
     value = str(error["input"])
     # Whatever the key: a value that holds a token, or was meant as one, is not shown.
-    is_secret = key == "TELEGRAM_BOT_TOKEN" or re.search(TOKEN_FORM, value)
+    is_secret = key == "TELEGRAM_BOT_TOKEN" or holds_token(value)
     if is_secret or len(value) > MAX_SHOWN:
         return f"{key} {_requirement(error)}."
     return f"{key} {_requirement(error)}, not {value!r}."

@@ -102,6 +102,21 @@ def test_photo_limits_have_their_units(env: Path) -> None:
             "TELEGRAM_API_URL=telegram",
             "TELEGRAM_API_URL must be an address like https://api.telegram.org, not 'telegram'.",
         ),
+        (
+            "TELEGRAM_API_URL=http://h:abc",
+            "TELEGRAM_API_URL must be an address like https://api.telegram.org, "
+            "not 'http://h:abc'.",
+        ),
+        (
+            "TELEGRAM_API_URL=http://[::1",
+            "TELEGRAM_API_URL must be an address like https://api.telegram.org, not 'http://[::1'.",
+        ),
+        ("PHOTO_CACHE_GIB=1e300", "PHOTO_CACHE_GIB must be at most 1e+06, not '1e300'."),
+        ("CPU_THREADS=99999999999", "CPU_THREADS must be at most 1024, not '99999999999'."),
+        ("ADMIN_IDS 42", "Line 1 of .env is not NAME=value."),
+        ("ADMIN_IDS: 42", "Line 1 of .env is not NAME=value."),
+        ("ADMIN_IDS", "Line 1 of .env is not NAME=value."),
+        ('MODEL="reader', "Line 1 of .env is not NAME=value."),
         ("CONTEXT_TOKENS=500", "CONTEXT_TOKENS must be more than 1024, the tokens of a photo."),
         ("KV_CACHE=1", ".env has KV_CACHE, which is no setting; did you mean KV_CACHE_GIB?"),
         ("MAX_WAITING=" + "9" * 5000, "MAX_WAITING cannot be used."),
@@ -132,6 +147,27 @@ def test_secret_is_never_shown(env: Path, line: str) -> None:
     (sentence,) = problems(env, line)
     assert sentence.startswith(line.partition("=")[0])
     assert "secret" not in sentence
+
+
+@pytest.mark.parametrize("line", [f"{TOKEN}=1", TOKEN, f"TELEGRAM_BOT_TOKEN {TOKEN}"])
+def test_misplaced_token_is_not_shown(
+    env: Path, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (sentence,) = problems(env, "# mine", line)
+    assert TOKEN.lower() not in (sentence + capsys.readouterr().err).lower()
+
+
+def test_home_is_found(env: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert loaded(env, "DATA_DIR=~/darkroom").data_dir == Path("/home/ada/darkroom")
+
+
+def test_lost_line_is_numbered_as_in_the_file(env: Path) -> None:
+    lines = ("# mine", "", "MODEL=reader", "export MAX_WAITING=3", "ADMIN_IDS 42", "OCR_BY")
+    assert problems(env, *lines) == (
+        "Line 5 of .env is not NAME=value.",
+        "Line 6 of .env is not NAME=value.",
+    )
 
 
 def test_token_is_in_no_repr(env: Path) -> None:
