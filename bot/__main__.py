@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from bot import notices
 from bot.access import AccessPolicy
 from bot.assistant import Assistant
+from bot.folder import occupied
 from bot.logs import set_up_logs
 from bot.settings import SIMULATOR_MODEL, TELEGRAM_MODEL, Settings, load_settings
 from bot.simulator import Simulator
@@ -63,6 +64,8 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
     config = settings.engine_config(SIMULATOR_MODEL if options.simulator else TELEGRAM_MODEL)
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(open_database(folder / DATABASE))
+        # A second bot would close the turns that the first one answers.
+        stack.enter_context(occupied(folder))
         print(notices.loading(config.model), flush=True)
         engine = create_engine(config)
         if options.simulator:

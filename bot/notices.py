@@ -5,6 +5,7 @@ Knows the errors of the halls; those of a platform are worded by who wires it.
 
 import errno
 
+from bot.folder import FolderInUse
 from bot.settings import SettingsError
 from engine import ModelNotUsable
 from storage import DatabaseDamaged, DatabaseNotUsable, DatabaseTooNew, PhotoNotSaved
@@ -19,6 +20,7 @@ ENDED = "Ended."
 
 CANNOT_START = (
     SettingsError,
+    FolderInUse,
     ModelNotUsable,
     DatabaseDamaged,
     DatabaseTooNew,
@@ -59,6 +61,11 @@ def sentence_for(error: BaseException) -> str:
             return (
                 f"The database was written by a later version (schema {error.found}, this version "
                 f"knows {error.known}). Nothing was changed in it."
+            )
+        case FolderInUse():
+            return (
+                f"Another bot is running with the folder {error.folder}. "
+                "End that one, or set another DATA_DIR."
             )
         case DatabaseNotUsable():
             return f"The database {error.path} cannot be opened: {error.why}."

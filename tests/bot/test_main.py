@@ -16,6 +16,7 @@ import pytest
 from bot import __main__ as start
 from bot import notices, texts
 from bot.access import AccessPolicy
+from bot.folder import occupied
 from bot.settings import Settings, load_settings
 from bot.simulator import Simulator
 from bot.telegram import TelegramPlatform, TelegramUnreachable, TokenRejected
@@ -145,6 +146,19 @@ def test_damaged_database_is_named_and_left(
     sentence = capsys.readouterr().err
     assert sentence.startswith("The database data/simulator/darkroom.db is damaged.")
     assert path.read_bytes() == b"my shopping list " * 500
+
+
+def test_second_bot_in_a_folder_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shared = Path("data", "simulator")
+    shared.mkdir(parents=True)
+    with occupied(shared):
+        assert main(monkeypatch, "--simulator", "--port", "0") == 2
+    assert capsys.readouterr().err == (
+        "Another bot is running with the folder data/simulator. "
+        "End that one, or set another DATA_DIR.\n"
+    )
 
 
 @pytest.fixture
