@@ -70,13 +70,24 @@ class Whole:
         shown: list[Json] = self._http.get(f"/control/chats/{chat_id}/messages").json()
         return shown
 
+    def press(self, label: str, number: int) -> Json:
+        """Press a button under the bot's answer of this number, as You."""
+        answer = self._complete(YOU)[number - 1]
+        [data] = [b["callback_data"] for b in _buttons(answer) if b["text"] == label]
+        place = {**_place(YOU, 0), "message_id": answer["message_id"], "data": data}
+        return self.post("presses", place)
+
     def finished(self, chat_id: int = YOU) -> list[str]:
         """The texts of the bot's answers that bear the buttons of their end."""
+        return [str(message["text"]) for message in self._complete(chat_id)]
+
+    def _complete(self, chat_id: int) -> list[Json]:
         return [
-            str(message["text"])
+            message
             for message in self.messages(chat_id)
-            if message.get("from", {}).get("is_bot") and "Stop" not in _labels(message)
-            if _labels(message)
+            if message.get("from", {}).get("is_bot")
+            if (labels := [button["text"] for button in _buttons(message)])
+            if "Stop" not in labels
         ]
 
     def answer(self, number: int, *, chat_id: int = YOU) -> str:
@@ -96,9 +107,9 @@ def _place(chat_id: int, reply_to: int) -> Json:
     return {**place, "reply_to": reply_to} if reply_to else place
 
 
-def _labels(message: Json) -> list[str]:
+def _buttons(message: Json) -> list[Json]:
     rows = message.get("reply_markup", {}).get("inline_keyboard", [])
-    return [button["text"] for row in rows for button in row]
+    return [button for row in rows for button in row]
 
 
 @contextmanager
