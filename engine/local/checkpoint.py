@@ -68,7 +68,9 @@ class Checkpoint:
 
     def _find_tensors(self) -> dict[str, Path]:
         if (self.folder / INDEX).is_file():
-            shards: dict[str, str] = self.json(INDEX).get("weight_map", {})
+            shards = self.json(INDEX).get("weight_map")
+            if not isinstance(shards, dict):
+                raise ModelNotUsable(str(self.folder), f"{INDEX} names no weights")
             return {name: self.require(shard) for name, shard in shards.items()}
         path = self.require(SINGLE)
         with self._opened(path) as file:

@@ -52,6 +52,35 @@ def test_missing_shard_is_named(folder: Path) -> None:
         load_model(folder, CONFIG)
 
 
+@pytest.mark.parametrize("content", ["{}", '{"weight_map": ["a"]}'], ids=["none", "list"])
+def test_index_without_weights_is_named(folder: Path, content: str) -> None:
+    (folder / "model.safetensors.index.json").write_text(content)
+    with pytest.raises(ModelNotUsable, match=r"index\.json names no weights"):
+        load_model(folder, CONFIG)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("config.json", {"text_config": None}),
+        ("preprocessor_config.json", {"patch_size": "x", "size": 5}),
+    ],
+    ids=["config", "preprocessor"],
+)
+def test_odd_values_are_one_sentence(folder: Path, name: str, changes: dict[str, object]) -> None:
+    content = json.loads((folder / name).read_text())
+    (folder / name).write_text(json.dumps({**content, **changes}))
+    with pytest.raises(ModelNotUsable, match="do not fit together") as caught:
+        load_model(folder, CONFIG)
+    assert "\n" not in str(caught.value)
+
+
+def test_broken_template_is_one_sentence(folder: Path) -> None:
+    (folder / "chat_template.jinja").write_text("{{ oops")
+    with pytest.raises(ModelNotUsable, match="do not fit together"):
+        load_model(folder, CONFIG)
+
+
 def test_other_family_is_named(folder: Path) -> None:
     content = json.loads((folder / "config.json").read_text())
     content["architectures"] = ["LlamaForCausalLM"]
