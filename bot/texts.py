@@ -15,6 +15,7 @@ from engine import (
     RejectReason,
 )
 from storage import (
+    DatabaseNotUsable,
     PhotoGone,
     PhotoNotSaved,
     TurnNotFound,
@@ -175,6 +176,8 @@ def _sentence_for_machine(error: BaseException) -> str:
             return "There was not enough memory for this photo. Please try a smaller one."
         case EngineStopped():
             return "The bot is being restarted. Please ask again in a minute."
+        case DatabaseNotUsable():
+            return "I could not write this down: the disk may be full. Please tell the owner."
         case PhotoNotSaved():
             return "I could not keep your photo: the disk may be full. Please tell the owner."
         case _:

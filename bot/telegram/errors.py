@@ -16,6 +16,7 @@ from telegram.error import RetryAfter
 
 from bot import texts
 from engine import ImageRejected, RejectReason
+from storage import DatabaseNotUsable, PhotoNotSaved
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +69,10 @@ def sentence_of(error: BaseException) -> str:
             return texts.PHOTO_GONE if error.gone else texts.FILE_NOT_FETCHED
         case NotAPhoto():
             return texts.sentence_for(ImageRejected(RejectReason.NOT_AN_IMAGE))
+        case DatabaseNotUsable() | PhotoNotSaved():
+            # A place and what the system says of it: only the owner can help, and must see it.
+            logger.error("%s: %s", type(error).__name__, error)
+            return texts.sentence_for(error)
         case _:
             sentence = texts.sentence_for(error)
             return _log(error) if sentence == texts.UNKNOWN_FAILURE else sentence

@@ -39,6 +39,7 @@ FOR_ASKERS = [
     OutOfMemory(),
     EngineStopped(),
     PhotoNotSaved(Path("photos"), "No space left on device"),
+    DatabaseNotUsable(Path("a.db"), "database or disk is full"),
 ]
 FOR_OWNERS = [
     SettingsError(("MODEL is odd.",)),
