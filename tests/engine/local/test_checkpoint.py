@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -149,3 +151,46 @@ def test_modelscope_without_its_package_says_so(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(__import__("sys").modules, "modelscope", None)
     with pytest.raises(ModelNotUsable, match="pip install modelscope"):
         hub.locate(EngineConfig(model="Qwen/Qwen3-VL-2B-Instruct", model_hub="modelscope"))
+
+
+@pytest.fixture
+def silent_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{port}")
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        monkeypatch.setattr(hub, "ANSWER_S", 0.2)
+        yield
+
+
+@pytest.mark.usefixtures("silent_hub")
+def test_silent_hub_is_not_waited_for() -> None:
+    with pytest.raises(ModelNotUsable, match="cannot be reached"):
+        hub.locate(EngineConfig(model="Qwen/Qwen3-VL-2B-Instruct"))
+
+
+def snapshot(tmp_path: Path, files: Path | None) -> Path:
+    """A hub's cache that holds these files of one model."""
+    entry = tmp_path / "models--someone--model"
+    (entry / "refs").mkdir(parents=True)
+    (entry / "refs" / "main").write_text("abc")
+    folder = entry / "snapshots" / "abc"
+    if files is None:
+        folder.mkdir(parents=True)
+        (folder / "config.json").write_text("{}")
+        return folder
+    return Path(shutil.copytree(files, folder))
+
+
+@pytest.mark.usefixtures("silent_hub")
+def test_whole_download_asks_no_hub(tiny_folder: Path, tmp_path: Path) -> None:
+    folder = snapshot(tmp_path, tiny_folder)
+    assert hub.locate(EngineConfig(model="someone/model")) == folder
+
+
+@pytest.mark.usefixtures("silent_hub")
+def test_broken_off_download_asks_again(tmp_path: Path) -> None:
+    snapshot(tmp_path, None)
+    with pytest.raises(ModelNotUsable, match="cannot be reached"):
+        hub.locate(EngineConfig(model="someone/model"))
