@@ -123,35 +123,8 @@ def _write(path: Path, content: dict[str, object]) -> None:
 def write_folder(folder: Path) -> None:
     """Everything but the weights."""
     folder.mkdir(parents=True, exist_ok=True)
-    template = TEMPLATE.read_text(encoding="utf-8")
-    byte_tokenizer().save(str(folder / "tokenizer.json"))
-    _write(
-        folder / "tokenizer_config.json",
-        {
-            "tokenizer_class": "PreTrainedTokenizerFast",
-            "eos_token": "<|im_end|>",
-            "pad_token": "<|endoftext|>",
-            "model_max_length": 8192,
-            "errors": "replace",
-            "clean_up_tokenization_spaces": False,
-            "additional_special_tokens": list(SPECIALS[1:]),
-            "chat_template": template,
-        },
-    )
-    _write(folder / "chat_template.json", {"chat_template": template})
-    grain: dict[str, object] = {
-        "patch_size": PATCH,
-        "temporal_patch_size": 2,
-        "merge_size": MERGE,
-        "image_mean": [0.5] * 3,
-        "image_std": [0.5] * 3,
-        "processor_class": "Qwen3VLProcessor",
-    }
-    size = {"longest_edge": MOST_PIXELS, "shortest_edge": LEAST_PIXELS}
-    _write(
-        folder / "preprocessor_config.json",
-        {"size": size, **grain, "image_processor_type": "Qwen2VLImageProcessorFast"},
-    )
+    _write_tokenizer(folder)
+    _write_processors(folder)
     answering: dict[str, object] = {
         "do_sample": False,
         "eos_token_id": [IM_END, END_OF_TEXT],
@@ -159,10 +132,40 @@ def write_folder(folder: Path) -> None:
         "bos_token_id": END_OF_TEXT,
     }
     _write(folder / "generation_config.json", answering)
-    _write(
-        folder / "video_preprocessor_config.json",
-        {"size": size, **grain, "video_processor_type": "Qwen3VLVideoProcessor"},
-    )
+
+
+def _write_tokenizer(folder: Path) -> None:
+    template = TEMPLATE.read_text(encoding="utf-8")
+    byte_tokenizer().save(str(folder / "tokenizer.json"))
+    tokenizer: dict[str, object] = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "eos_token": "<|im_end|>",
+        "pad_token": "<|endoftext|>",
+        "model_max_length": 8192,
+        "errors": "replace",
+        "clean_up_tokenization_spaces": False,
+        "additional_special_tokens": list(SPECIALS[1:]),
+        "chat_template": template,
+    }
+    _write(folder / "tokenizer_config.json", tokenizer)
+    _write(folder / "chat_template.json", {"chat_template": template})
+
+
+def _write_processors(folder: Path) -> None:
+    common: dict[str, object] = {
+        "size": {"longest_edge": MOST_PIXELS, "shortest_edge": LEAST_PIXELS},
+        "patch_size": PATCH,
+        "temporal_patch_size": 2,
+        "merge_size": MERGE,
+        "image_mean": [0.5] * 3,
+        "image_std": [0.5] * 3,
+        "processor_class": "Qwen3VLProcessor",
+    }
+    for kind, processor in (
+        ("", {"image_processor_type": "Qwen2VLImageProcessorFast"}),
+        ("video_", {"video_processor_type": "Qwen3VLVideoProcessor"}),
+    ):
+        _write(folder / f"{kind}preprocessor_config.json", {**common, **processor})
 
 
 def write_weights(model: Qwen3VLForConditionalGeneration, folder: Path) -> None:
