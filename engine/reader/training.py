@@ -32,12 +32,13 @@ class Plan:
 
     seed: int = 1
     look_rate: float = 1.5e-3
-    read_rate: float = 1.0e-3
+    read_rate: float = 1.2e-3
     warmup_steps: int = 100
     falling: float = 0.6
     num_page_cells: int = 768
-    gate: float = 0.45
-    stride: float = 0.003
+    num_side_cells: int = 384
+    gate: float = 1.5
+    stride: float = 0.001
     helper: float = 0.3
     longest: float = 1.0
     mix: Mix = field(default_factory=Mix)
@@ -73,27 +74,30 @@ class Trainer:
         return peak * risen * min(1.0, self.left / plan.falling)
 
     def look(self, seed: str) -> tuple[float, float, float]:
-        """Gradients of one batch of pages; returns the loss and the part of characters seen."""
+        """Gradients of one batch of pages, easy ones first; loss and part of characters seen."""
         ease = max(0.0, 0.6 - 2.0 * (1.0 - self.left))
-        pixels, slots = draw_pages(ease, self.plan.num_page_cells, seed, self.crew)
+        return self._look(ease, self.plan.num_page_cells, seed)
+
+    def _look(self, ease: float, num_cells: int, seed: str) -> tuple[float, float, float]:
+        pixels, slots = draw_pages(ease, num_cells, seed, self.crew)
         scores = self.student.slots(self.student.reader.see(pixels).main)
         loss = slot_loss(scores, slots)
         torch.autograd.backward(loss)
         return loss.item(), 0.0, part_seen(scores, slots)
 
     def read(self, seed: str) -> tuple[float, float, float]:
-        """Gradients of one batch of lessons; returns the answers' loss and what was right."""
+        """Gradients of one batch of lessons, and of a few pages: the eyes go on learning."""
         plan, student = self.plan, self.student
         batch = draw_batch(student.progress.difficulty, plan.mix, seed, self.crew)
         wanted = batch.answered[:, 1:]
         thought, cells = student.hidden_of(batch, wanted)
         scores, truth = student.reader.score(thought), batch.ids[:, 1:][wanted]
-        slot_scores = student.slots(cells)
         loss = F.cross_entropy(scores, truth)
-        torch.autograd.backward(loss + plan.helper * slot_loss(slot_scores, batch.slots))
+        helper = slot_loss(student.slots(cells), batch.slots)
+        torch.autograd.backward(loss + plan.helper * helper)
         slips = (scores.argmax(-1) != truth).float()
         wrong = torch.zeros(len(wanted)).index_add_(0, wanted.nonzero()[:, 0], slips)
-        seen = part_seen(slot_scores, batch.slots)
+        _, _, seen = self._look(0.0, plan.num_side_cells, f"beside {seed}")
         return loss.item(), (wrong == 0).float().mean().item(), seen
 
     def step(self) -> None:
