@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from engine.chat import Delta, FinishReason, Message, SamplingParams
+from engine.chat import FinishReason, Message, SamplingParams
 from engine.config import EngineConfig
 from engine.errors import (
     EngineFailed,
@@ -178,14 +178,16 @@ async def test_loop_is_cut_to_one_copy(
         logits[:, next(steps)] = 1.0
         return logits
 
-    monkeypatch.setattr(Qwen3VL, "forward", circling)
-    last = await answer(engine, ASKED, params=LONG)
+    with monkeypatch.context() as patch:
+        patch.setattr(Qwen3VL, "forward", circling)
+        last = await answer(engine, ASKED, params=LONG)
     assert last.finish_reason is FinishReason.REPETITION
     assert last.answer == "abxyz"
     assert ids_of(last) == tuple(b"abxyz")
+    assert await answer(engine, [*replied(ASKED, last), question("More?")])
 
 
-async def test_after_a_loop_the_conversation_goes_on(engine: LocalEngine) -> None:
+async def test_follow_up_begins_where_the_answer_ended(engine: LocalEngine) -> None:
     last = await answer(engine, ASKED)
     follow_up = await answer(engine, [*replied(ASKED, last), question("More?")])
     assert follow_up.usage is not None
@@ -207,7 +209,3 @@ async def test_vanished_reader_frees_its_place(config: EngineConfig) -> None:
             with pytest.raises(asyncio.CancelledError):
                 await task
         assert await answer(narrow, ASKED)
-
-
-def test_deltas_are_values() -> None:
-    assert Delta(place=1) == Delta(place=1)
