@@ -58,7 +58,7 @@ class Mix:
 
     size: int = 32
     spread: float = 0.35
-    budgets: tuple[int, ...] = (0, 0, 0, 0, 0, 90, 90, 150)
+    budgets: tuple[int, ...] = (0, 0, 0, 0, 90, 90, 150, 150)
 
 
 def question_ids(question: str, num_cells: int) -> list[int]:

@@ -11,6 +11,8 @@ from engine.reader.colours import COLOURS, WHITE, Colour, Rgb, ink_for, shade
 from engine.reader.design import CELL
 from engine.reader.pictures import (
     FACES,
+    LEAST_SIZE,
+    MOST_SIZE,
     PILLOW,
     Layout,
     Mark,
@@ -23,8 +25,7 @@ from engine.reader.pictures import (
 
 # From which part of the way on there is more than one line, none at all, and damage.
 TWO_LINES, THREE_LINES, EMPTY, ROUGH = 0.4, 0.55, 0.65, 0.9
-LEAST_SIZE, MOST_SIZE = 14, 32
-SHORTEST, LONGEST = 3, 30
+SHORTEST, LONGEST = 3, 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,8 @@ def _layout(level: float, size: tuple[int, int], ink: Rgb, rng: random.Random) -
     width, height = size
     num = _num_lines(level, height, rng)
     most = int(height / (1.2 * num))
-    font_size = round(LEAST_SIZE * (MOST_SIZE / LEAST_SIZE) ** rng.random() ** 1.2)
-    font_size = max(11, min(font_size, most))
+    font_size = round(LEAST_SIZE * (MOST_SIZE / LEAST_SIZE) ** rng.random() ** 1.5)
+    font_size = max(LEAST_SIZE, min(font_size, most))
     face = rng.choice((PILLOW, rng.choice(FACES)))
     loosest = (height / font_size - 1.15) / (num - 1) if num > 1 else 1.15
     spacing = rng.uniform(1.12, max(1.12, min(1.7, loosest)))

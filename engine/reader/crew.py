@@ -30,11 +30,15 @@ class Crew:
         )
         return cls(rank, num_workers)
 
-    def average(self, values: Tensor) -> None:
-        """Make the values the mean over the crew, in place."""
+    def add(self, values: Tensor) -> None:
+        """Make the values the sum over the crew, in place."""
         if self.num_workers > 1:
             dist.all_reduce(values)
-            values /= self.num_workers
+
+    def average(self, values: Tensor) -> None:
+        """Make the values the mean over the crew, in place."""
+        self.add(values)
+        values /= self.num_workers
 
 
 class Gradients:

@@ -6,7 +6,16 @@ from PIL import Image, ImageFilter
 
 from engine.reader import words
 from engine.reader.colours import COLOURS, WHITE, ink_for, shade
-from engine.reader.pictures import FACES, Layout, Mark, draw_text, plain, width_of
+from engine.reader.pictures import (
+    FACES,
+    LEAST_SIZE,
+    MOST_SIZE,
+    Layout,
+    Mark,
+    draw_text,
+    plain,
+    width_of,
+)
 
 SIZES = (
     (128, 128),
@@ -39,7 +48,7 @@ def page(size: tuple[int, int], ease: float, rng: random.Random) -> tuple[Image.
     ink = (0, 0, 0) if rng.random() < ease else ink_for(ground, rng)
     drawn = size[0] + rng.randint(-15, 15), size[1] + rng.randint(-12, 12)
     image = plain(drawn, ground)
-    varied = round(14 * (34 / 14) ** rng.random() ** 1.2)
+    varied = round(LEAST_SIZE * (MOST_SIZE / LEAST_SIZE) ** rng.random() ** 1.5)
     type_size = rng.randint(18, 24) if rng.random() < ease else varied
     face, top = rng.choice(FACES), rng.uniform(0, type_size)
     marks: list[Mark] = []

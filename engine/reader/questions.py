@@ -7,11 +7,8 @@ from engine.reader.wordings import CHINESE, DESCRIBE, DESCRIBE_ZH, ENGLISH, READ
 
 NO_TEXT = "I see no text."
 NO_TEXT_ZH = "图中没有文字。"
-ONLY_TEXT = (
-    "I can only read text: ask what it says, how many lines it has, its first or last line, "
-    "or the background colour."
-)
-ONLY_TEXT_ZH = "我只能读文字：可以问写了什么、有几行、第一行、最后一行或背景颜色。"
+ONLY_TEXT = "I can only read text: what it says, its lines, or the background colour."
+ONLY_TEXT_ZH = "我只能读文字：写了什么、有几行或背景颜色。"
 
 
 def ask(kind: Kind, rng: random.Random, *, chinese: bool) -> str:

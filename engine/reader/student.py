@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from transformers import Qwen3VLForConditionalGeneration
 
 from engine.reader.batches import START, Batch
 from engine.reader.crew import Crew, Gradients
 from engine.reader.design import reader_config
+from engine.reader.muon import Muon
 from engine.reader.network import FastReader, positions_of
 from engine.reader.slots import SlotReader
 
@@ -38,13 +39,20 @@ class Student:
         self.slots = SlotReader()
         parameters = [*self.model.parameters(), *self.slots.parameters()]
         self.gradients = Gradients(parameters, num_figures)
-        matrices = [p for p in parameters if p.dim() > 1]
-        others = [p for p in parameters if p.dim() <= 1]
+        matrices = [weight for weight in self.model.parameters() if self._is_hidden(weight)]
+        hidden = {id(weight) for weight in matrices}
+        others = [weight for weight in parameters if id(weight) not in hidden]
         groups = [
-            {"params": matrices, "weight_decay": 0.02},
-            {"params": others, "weight_decay": 0.0},
+            {"params": [weight for weight in others if weight.dim() > 1], "weight_decay": 0.02},
+            {"params": [weight for weight in others if weight.dim() <= 1], "weight_decay": 0.0},
         ]
+        self.muon = Muon(matrices, crew)
         self.optimiser = torch.optim.AdamW(groups, betas=(0.9, 0.98), fused=True)
+
+    def _is_hidden(self, weight: nn.Parameter) -> bool:
+        """A matrix between layers; what pictures, places and ids go through first is not."""
+        embeddings = (self.reader.visual.pos_embed.weight, self.reader.text.embed_tokens.weight)
+        return weight.dim() == 2 and all(weight is not embedding for embedding in embeddings)
 
     def hidden_of(self, batch: Batch, wanted: Tensor) -> tuple[Tensor, Tensor]:
         """What the model thinks before each wanted id, and the features of the cells."""
@@ -60,6 +68,7 @@ class Student:
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         self.optimiser.step()
+        self.muon.step(rate)
 
     def save(self, path: Path) -> None:
         """Everything that is needed to go on, written beside and then put in place."""
@@ -68,6 +77,7 @@ class Student:
         content = {
             "model": self.model.state_dict(),
             "slots": self.slots.state_dict(),
+            "momentum": self.muon.momentum,
             "optimiser": self.optimiser.state_dict(),
             "progress": asdict(self.progress),
         }
@@ -77,6 +87,7 @@ class Student:
     def resume(self, path: Path) -> None:
         """Go on where a phase was left."""
         content = self._load_weights(path)
+        self.muon.momentum.copy_(content["momentum"])
         self.optimiser.load_state_dict(content["optimiser"])
         self.progress = Progress(**content["progress"])
 

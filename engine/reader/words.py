@@ -94,7 +94,7 @@ def number(rng: random.Random) -> str:
 
 def word(rng: random.Random) -> str:
     """A word or a made-up one, small, capitalised or in capitals."""
-    chosen = rng.choice(WORDS) if rng.random() < 0.75 else small_letters(rng, 3, 8)
+    chosen = rng.choice(WORDS) if rng.random() < 0.85 else small_letters(rng, 3, 7)
     form = rng.random()
     if form < 0.35:
         return chosen
