@@ -23,7 +23,7 @@ def orthogonal(matrix: Tensor) -> Tensor:
     """Nearly the same directions, all singular values near one. [..., rows, columns]."""
     wide = matrix if matrix.shape[-2] <= matrix.shape[-1] else matrix.mT
     linear, cubic, quintic = QUINTIC
-    out = wide / (wide.norm(dim=(-2, -1), keepdim=True) + 1e-7)
+    out: Tensor = wide / (wide.norm(dim=(-2, -1), keepdim=True) + 1e-7)
     for _ in range(ROUNDS):
         square = out @ out.mT
         out = linear * out + (cubic * square + quintic * square @ square) @ out
@@ -46,7 +46,7 @@ class Muon:
         self.momentum, self.steps = torch.zeros(total), torch.zeros(total)
 
     def _views(self, flat: Tensor) -> list[Tensor]:
-        parts = flat.split([matrix.numel() for matrix in self.matrices])
+        parts = torch.split(flat, [matrix.numel() for matrix in self.matrices])
         return [part.view_as(matrix) for part, matrix in zip(parts, self.matrices, strict=True)]
 
     @torch.no_grad()
