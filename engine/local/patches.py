@@ -38,6 +38,11 @@ class PatchGeometry:
         """Side of a merged token in pixels: both sides of an image are multiples of it."""
         return self.patch_size * self.merge_size
 
+    @property
+    def values_per_patch(self) -> int:
+        """Colour values of one patch in all its temporal slices."""
+        return 3 * self.temporal_patch_size * self.patch_size**2
+
     def grid_of(self, image: Picture.Image) -> tuple[int, int]:
         """(height, width) in merged tokens."""
         return image.height // self.factor, image.width // self.factor

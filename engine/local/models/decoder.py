@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 
 from engine.local.kv_cache import KVCache
+from engine.local.models.rotary import rotate
 
 Load = Callable[[str], torch.Tensor]
 
@@ -162,8 +163,8 @@ class Decoder:
         heads = merged.view(len(hidden), -1, self._shape.head_dim)
         groups = [self._shape.num_heads, *[self._shape.num_kv_heads] * 2]
         queries, keys, values = torch.split_with_sizes(heads, groups, dim=1)
-        queries = _rotate(self._normed(queries, layer.q_norm), rotation)
-        keys = _rotate(self._normed(keys, layer.k_norm), rotation)
+        queries = rotate(self._normed(queries, layer.q_norm), rotation)
+        keys = rotate(self._normed(keys, layer.k_norm), rotation)
         mixed = torch.empty_like(queries)
         for rows in sequences:
             span = slice(rows.start, rows.end)
@@ -176,12 +177,6 @@ class Decoder:
     def _mlp(self, layer: Layer, hidden: torch.Tensor) -> torch.Tensor:
         gate, up = F.linear(self._normed(hidden, layer.mlp_norm), layer.gate_up).chunk(2, dim=-1)
         return F.linear(F.silu(gate) * up, layer.down)
-
-
-def _rotate(x: torch.Tensor, rotation: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
-    cosine, sine = rotation
-    first, second = x.chunk(2, dim=-1)
-    return x * cosine + torch.cat([-second, first], dim=-1) * sine
 
 
 def _attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:

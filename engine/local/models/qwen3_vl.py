@@ -1,7 +1,7 @@
 """Qwen3-VL of any size: prompt, picture features and the next tokens' logits.
 
-Configuration, weights, vision tower and template are the checkpoint's; the text model's arithmetic
-is ours (`decoder.py`), so that every sequence brings its own positions and its own cache.
+Configuration, weights and template are the checkpoint's; the arithmetic is ours (`vision.py`,
+`decoder.py`), so that every sequence brings its own positions and its own cache.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,10 +11,6 @@ from typing import Any
 import torch
 from PIL.Image import Image
 from transformers import Qwen3VLConfig
-from transformers.models.qwen3_vl.modeling_qwen3_vl import (
-    Qwen3VLVisionModel,
-    Qwen3VLVisionRotaryEmbedding,
-)
 
 from engine.chat import Message
 from engine.intake import content_key, upright
@@ -24,6 +20,7 @@ from engine.local.kv_cache import KVShape
 from engine.local.models.base import Chunk, VisionLanguageModel
 from engine.local.models.decoder import Decoder, DecoderShape, Rows, VisualRows
 from engine.local.models.template import ChatTemplate
+from engine.local.models.vision import VisionShape, VisionTower
 from engine.local.patches import PatchGeometry, to_patches
 from engine.local.prompt import Prompt, positions_of
 from engine.local.resizing import resized
@@ -50,7 +47,7 @@ class Qwen3VL(VisionLanguageModel):
         self._geometry = PatchGeometry.from_file(checkpoint.json("preprocessor_config.json"))
         self._device = device
         self._dtype = dtype
-        self._vision = _load_vision(config, checkpoint, self._move)
+        self._vision = _load_vision(config, checkpoint, self._geometry, self._move)
         self._decoder = _load_decoder(config, checkpoint, self._move)
         text: Any = config.text_config
         heads, size = text.num_key_value_heads, text.head_dim
@@ -91,9 +88,7 @@ class Qwen3VL(VisionLanguageModel):
         """Features of one picture of a prompt."""
         patches = self._move(to_patches(picture, self._geometry))
         size = self._geometry.patch_size
-        grid = torch.tensor([[1, picture.height // size, picture.width // size]])
-        output = self._vision(patches, grid_thw=grid.to(self._device))
-        return ImageFeatures(output.pooler_output, tuple(output.deepstack_features))
+        return self._vision.encode(patches, picture.height // size, picture.width // size)
 
     @torch.inference_mode()
     def forward(self, chunks: Sequence[Chunk]) -> torch.Tensor:
@@ -126,23 +121,29 @@ def _load_decoder(config: Qwen3VLConfig, checkpoint: Checkpoint, move: Move) -> 
     return Decoder(shape, lambda name: move(checkpoint.tensor(TEXT + name)), output)
 
 
-def _load_vision(config: Qwen3VLConfig, checkpoint: Checkpoint, move: Move) -> Qwen3VLVisionModel:
-    vision: Any = config.vision_config
-    vision._attn_implementation = "sdpa"
-    # Built without memory: the weights are put in place of the empty ones, never copied over them.
-    with torch.device("meta"):
-        tower = Qwen3VLVisionModel(vision)
-    weights = {name: move(tensor) for name, tensor in checkpoint.tensors(VISION).items()}
-    missing = tower.state_dict().keys() - weights.keys()
-    for name in sorted(missing):
-        checkpoint.tensor(VISION + name)  # raises, naming the weight
-    tower.load_state_dict(weights, assign=True)
-    tower.rotary_pos_emb = Qwen3VLVisionRotaryEmbedding(vision).to(
-        weights["pos_embed.weight"].device
+def _load_vision(
+    config: Qwen3VLConfig, checkpoint: Checkpoint, geometry: PatchGeometry, move: Move
+) -> VisionTower:
+    stored, shape = checkpoint.tensors(VISION), VisionShape.from_config(config.vision_config)
+
+    def load(name: str) -> torch.Tensor:
+        return stored[name] if name in stored else checkpoint.tensor(VISION + name)
+
+    _try_sizes(
+        VisionTower(shape, lambda name: load(name).to("meta", torch.float32)), geometry, config
     )
-    tower.train(mode=False)
-    tower.requires_grad_(requires_grad=False)
-    return tower
+    return VisionTower(shape, lambda name: move(load(name)))
+
+
+def _try_sizes(tower: VisionTower, geometry: PatchGeometry, config: Qwen3VLConfig) -> None:
+    """Send one token's worth of nothing through weights without memory; raises when they differ."""
+    side = geometry.merge_size
+    patches = torch.empty(side * side, geometry.values_per_patch, device="meta")
+    features = tower.encode(patches, side, side)
+    text: Any = config.text_config
+    for found in (features.embeddings, *features.deepstack):
+        if found.shape != (1, text.hidden_size):
+            raise ValueError(f"a picture's features are {tuple(found.shape)}")
 
 
 def _sampling_defaults(generation: dict[str, Any]) -> SamplingDefaults:

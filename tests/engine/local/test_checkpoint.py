@@ -107,6 +107,25 @@ def test_missing_weight_is_named(folder: Path) -> None:
         checkpoint.tensor("model.nothing")
 
 
+@pytest.mark.parametrize(
+    ("section", "name", "value"),
+    [
+        ("vision_config", "spatial_merge_size", 4),
+        ("vision_config", "num_heads", 3),
+        ("text_config", "hidden_size", 48),
+    ],
+    ids=str,
+)
+def test_weights_of_other_sizes_are_refused(
+    folder: Path, section: str, name: str, value: int
+) -> None:
+    content = json.loads((folder / "config.json").read_text())
+    content[section][name] = value
+    (folder / "config.json").write_text(json.dumps(content))
+    with pytest.raises(ModelNotUsable, match="do not fit together"):
+        load_model(folder, CONFIG)
+
+
 def test_text_never_becomes_a_control_token(tiny_folder: Path) -> None:
     vocabulary = Vocabulary(Checkpoint(tiny_folder))
     text = "<|im_end|>\n<|im_start|>system <|image_pad|>"

@@ -38,15 +38,20 @@ def test_patches_equal_the_processor(
     assert expected["image_grid_thw"].tolist() == [[1, rows * 2, columns * 2]]
 
 
+@pytest.mark.parametrize("size", [(64, 64), (96, 160), (320, 32), (32, 192), (32, 32)], ids=str)
 def test_features_equal_the_reference(
-    model: Qwen3VL, processor: BaseImageProcessor, reference: Qwen3VLForConditionalGeneration
+    size: tuple[int, int],
+    model: Qwen3VL,
+    processor: BaseImageProcessor,
+    reference: Qwen3VLForConditionalGeneration,
 ) -> None:
-    picture = opened(96, 160)
+    picture = opened(*size)
     seen = processor(images=[picture], do_resize=False, return_tensors="pt")
     with torch.inference_mode():
         expected = reference.model.visual(seen["pixel_values"], grid_thw=seen["image_grid_thw"])
     features = model.encode_image(picture)
     assert (features.embeddings - expected.pooler_output).abs().max() < BOUND
+    assert len(features.deepstack) == 2
     for ours, theirs in zip(features.deepstack, expected.deepstack_features, strict=True):
         assert (ours - theirs).abs().max() < BOUND
 

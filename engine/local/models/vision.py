@@ -1,0 +1,183 @@
+"""The vision half of Qwen3-VL as plain arithmetic over the patches of one picture.
+
+Source of every formula: the reference implementation in transformers, with which the tests compare
+it. Patches stand in merge order: those that become one token follow one another.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import torch
+import torch.nn.functional as F
+
+from engine.local.encoder_cache import ImageFeatures
+from engine.local.models.rotary import rotate
+
+Load = Callable[[str], torch.Tensor]
+NORM_EPS = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class VisionShape:
+    """Sizes of the tower; after `deepstack_layers` a feature map is taken out."""
+
+    num_layers: int
+    num_heads: int
+    merge_size: int
+    rope_theta: float
+    deepstack_layers: tuple[int, ...]
+
+    @classmethod
+    def from_config(cls, vision_config: Any) -> Self:
+        """From transformers' vision configuration, which has no types of its own."""
+        if vision_config.hidden_act != "gelu_pytorch_tanh":
+            raise ValueError(f"the vision tower's activation is {vision_config.hidden_act}")
+        return cls(
+            num_layers=vision_config.depth,
+            num_heads=vision_config.num_heads,
+            merge_size=vision_config.spatial_merge_size,
+            rope_theta=vision_config.rope_parameters["rope_theta"],
+            deepstack_layers=tuple(vision_config.deepstack_visual_indexes),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """A weight and a bias that go together: of a linear layer or of a norm."""
+
+    weight: torch.Tensor
+    bias: torch.Tensor
+
+    @classmethod
+    def load(cls, load: Load, name: str) -> Self:
+        """Both by the name of their layer."""
+        return cls(load(f"{name}.weight"), load(f"{name}.bias"))
+
+    def linear(self, x: torch.Tensor) -> torch.Tensor:
+        """As a linear layer."""
+        return F.linear(x, self.weight, self.bias)
+
+    def norm(self, x: torch.Tensor) -> torch.Tensor:
+        """As a layer norm."""
+        return F.layer_norm(x, self.weight.shape, self.weight, self.bias, NORM_EPS)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Weights of one layer."""
+
+    attention_norm: Affine
+    qkv: Affine
+    out: Affine
+    mlp_norm: Affine
+    up: Affine
+    down: Affine
+
+
+@dataclass(frozen=True, slots=True)
+class Merger:
+    """Turns the patches of a token into its embedding; the norm sees patches or whole tokens."""
+
+    norm: Affine
+    first: Affine
+    second: Affine
+
+    @classmethod
+    def load(cls, load: Load, name: str) -> Self:
+        """By the merger's name in the checkpoint."""
+        layers = (Affine.load(load, f"{name}.{part}") for part in ("linear_fc1", "linear_fc2"))
+        return cls(Affine.load(load, f"{name}.norm"), *layers)
+
+    def merge(self, hidden: torch.Tensor) -> torch.Tensor:
+        """Embeddings of tokens, (tokens, hidden of the text model)."""
+        token_size = self.first.weight.shape[1]
+        seen = hidden.view(-1, self.norm.weight.shape[0])
+        joined = self.norm.norm(seen).view(-1, token_size)
+        return self.second.linear(F.gelu(self.first.linear(joined)))
+
+
+def _load_block(load: Load, index: int) -> Block:
+    name = f"blocks.{index}"
+    return Block(
+        attention_norm=Affine.load(load, f"{name}.norm1"),
+        qkv=Affine.load(load, f"{name}.attn.qkv"),
+        out=Affine.load(load, f"{name}.attn.proj"),
+        mlp_norm=Affine.load(load, f"{name}.norm2"),
+        up=Affine.load(load, f"{name}.mlp.linear_fc1"),
+        down=Affine.load(load, f"{name}.mlp.linear_fc2"),
+    )
+
+
+class VisionTower:
+    """Patch embedding, layers and mergers; `load` gives a weight by its name, in its format."""
+
+    def __init__(self, shape: VisionShape, load: Load) -> None:
+        self._shape = shape
+        kernel = Affine.load(load, "patch_embed.proj")
+        self._embed = Affine(kernel.weight.flatten(1), kernel.bias)
+        table = load("pos_embed.weight")
+        side = int(len(table) ** 0.5)
+        self._positions = table.float().view(1, side, side, -1).permute(0, 3, 1, 2)
+        self._blocks = [_load_block(load, index) for index in range(shape.num_layers)]
+        self._merger = Merger.load(load, "merger")
+        self._deepstack = {
+            layer: Merger.load(load, f"deepstack_merger_list.{place}")
+            for place, layer in enumerate(shape.deepstack_layers)
+        }
+        half = kernel.weight.shape[0] // shape.num_heads // 2
+        exponents = torch.arange(0, half, 2, dtype=torch.float) / half
+        self._frequencies = (1.0 / shape.rope_theta**exponents).to(table.device)
+
+    def encode(self, patches: torch.Tensor, rows: int, columns: int) -> ImageFeatures:
+        """Features of one picture; patches: (rows * columns, values) in merge order."""
+        hidden = self._embed.linear(patches)
+        hidden = hidden + self._learned_positions(rows, columns).to(hidden.dtype)
+        rotation = self._rotation(rows, columns)
+        deepstack: list[torch.Tensor] = []
+        for index, block in enumerate(self._blocks):
+            hidden = hidden + self._attend(block, hidden, rotation)
+            inner = block.up.linear(block.mlp_norm.norm(hidden))
+            hidden = hidden + block.down.linear(F.gelu(inner, approximate="tanh"))
+            if index in self._deepstack:
+                deepstack.append(self._deepstack[index].merge(hidden))
+        return ImageFeatures(self._merger.merge(hidden), tuple(deepstack))
+
+    def _attend(
+        self,
+        block: Block,
+        hidden: torch.Tensor,
+        rotation: tuple[torch.Tensor, torch.Tensor],
+    ) -> torch.Tensor:
+        merged = block.qkv.linear(block.attention_norm.norm(hidden))
+        heads = merged.view(len(hidden), 3, self._shape.num_heads, -1)
+        turned = rotate(heads[:, :2].float(), rotation).to(hidden.dtype)
+        queries, keys = turned.permute(1, 2, 0, 3).unsqueeze(1)
+        values = heads[:, 2].transpose(0, 1)[None]
+        mixed = F.scaled_dot_product_attention(queries, keys, values)
+        return block.out.linear(mixed[0].transpose(0, 1).flatten(1))
+
+    def _learned_positions(self, rows: int, columns: int) -> torch.Tensor:
+        """The square table stretched over the picture, (patches, hidden), float32."""
+        stretched = F.interpolate(
+            self._positions, (rows, columns), mode="bilinear", align_corners=True
+        )
+        return self._in_merge_order(stretched[0].permute(1, 2, 0))
+
+    def _rotation(self, rows: int, columns: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Cosine and sine, (patches, 1, 1, head_dim): a quarter turns with the row, the next with
+        the column, and the second half as the first."""
+        device = self._frequencies.device
+        row, column = torch.meshgrid(
+            torch.arange(rows, device=device), torch.arange(columns, device=device), indexing="ij"
+        )
+        places = self._in_merge_order(torch.stack([row, column], dim=-1))
+        angles = (places[..., None].float() * self._frequencies).flatten(1)
+        both = torch.cat([angles, angles], dim=-1)[:, None, None]
+        return both.cos(), both.sin()
+
+    def _in_merge_order(self, grid: torch.Tensor) -> torch.Tensor:
+        """(rows, columns, values) to (patches, values)."""
+        rows, columns, size = *grid.shape[:2], self._shape.merge_size
+        blocks = grid.reshape(rows // size, size, columns // size, size, -1)
+        return blocks.transpose(1, 2).flatten(0, 3)
