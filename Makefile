@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check help
+.PHONY: run test check bench help
 
 help:
 	@echo "make run    open the bot (the simulator, unless .env has a TELEGRAM_BOT_TOKEN)"
 	@echo "make test   run the tests"
 	@echo "make check  lint, types and tests"
+	@echo "make bench  measure speed and memory here (ARGS: --model DIR --against transformers)"
 
 # One platform decision, in one place: a token means Telegram.
 run: $(VENV)/.run
@@ -24,6 +25,9 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+
+bench: $(VENV)/.run
+	$(BIN)/python -m engine bench $(ARGS)
 
 $(VENV)/.run: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Darkroom needs Python 3.11 or newer; call make with PYTHON=python3.11")'

@@ -1,4 +1,4 @@
-"""The engine in a terminal: `python -m engine ask PHOTO QUESTION ...` and `... read PHOTO`."""
+"""The engine in a terminal: `python -m engine ask PHOTO QUESTION ...`, `read PHOTO`, `bench`."""
 
 import argparse
 import asyncio
@@ -9,6 +9,8 @@ from typing import get_args
 
 from engine.asking import Asking, ask
 from engine.backends import create_engine, create_line_reader
+from engine.bench.command import LEAST_RUNS, Bench, bench
+from engine.bench.work import Job
 from engine.chat import SamplingParams
 from engine.config import EngineConfig, Precision
 from engine.errors import EngineError
@@ -34,11 +36,26 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     reading = commands.add_parser("read", help="read the printed lines of a photo")
     reading.add_argument("photo", type=Path)
     reading.add_argument("--json", action="store_true", help="one object for each line")
+    _add_bench(commands.add_parser("bench", help="measure speed and memory on this machine"))
     return parser.parse_args(arguments)
+
+
+def _add_bench(measuring: argparse.ArgumentParser) -> None:
+    measuring.add_argument("--model", default="reader", help="reader, a folder or a hub id")
+    measuring.add_argument("--against", choices=("transformers",), help="measured after ours")
+    measuring.add_argument("--precision", choices=get_args(Precision), default="auto")
+    measuring.add_argument("--runs", type=int, default=LEAST_RUNS)
+    measuring.add_argument("--json", action="store_true", help="one object with all samples")
 
 
 async def run(options: argparse.Namespace) -> None:
     """Carry out a parsed command line; a file that is not there is noticed before any loading."""
+    if options.command == "bench":
+        # The small model counts bytes, not words, and holds fewer of them.
+        num_words = 100 if options.model == "reader" else 1000
+        job = Job(options.model, options.precision, options.runs, 0, num_long_words=num_words)
+        await asyncio.to_thread(bench, Bench(job, options.against, options.json))
+        return
     photo = options.photo.read_bytes()
     if options.command == "read":
         async with create_line_reader(EngineConfig()) as line_reader:

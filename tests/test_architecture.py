@@ -25,7 +25,7 @@ VENDORS = {
 }
 # Downwards inside the local engine: a room may import those of a higher floor number only.
 FLOORS = (
-    ("local_engine",),
+    ("local_engine", "reference"),
     ("inference_thread",),
     ("scheduler", "model_runner"),
     ("sequence", "answer_cache"),

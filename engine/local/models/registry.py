@@ -3,6 +3,8 @@
 import logging
 from pathlib import Path
 
+import torch
+
 from engine.config import EngineConfig
 from engine.errors import EngineError, ModelNotUsable
 from engine.local.checkpoint import Checkpoint
@@ -33,6 +35,9 @@ def _load(folder: Path, config: EngineConfig) -> VisionLanguageModel:
     if architecture not in FAMILIES:
         known = ", ".join(FAMILIES)
         raise ModelNotUsable(str(folder), f"it holds {architecture}; what runs here is {known}")
-    device = choose_device()
-    dtype = choose_dtype(config, device, checkpoint.num_bytes)
-    return FAMILIES[architecture](folder, device, dtype)
+    return FAMILIES[architecture](folder, choose_device(), precision_of(folder, config))
+
+
+def precision_of(folder: Path, config: EngineConfig) -> torch.dtype:
+    """The number format that a folder's model runs in on this machine."""
+    return choose_dtype(config, choose_device(), Checkpoint(folder).num_bytes)

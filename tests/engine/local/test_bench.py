@@ -1,0 +1,41 @@
+"""Both measuring processes on the tiny model: every line gets its samples, whatever they are."""
+
+import time
+from pathlib import Path
+
+from engine.bench import ours
+from engine.bench.work import Job
+from engine.local import reference
+
+
+def job(folder: Path) -> Job:
+    return Job(str(folder), "float32", 1, time.time(), 64, 96, 4, 4, num_long_words=20)
+
+
+async def test_ours_gives_every_line(tiny_folder: Path) -> None:
+    found = await ours.measure(job(tiny_folder))
+    assert found.precision == "float32"
+    assert {name: len(values) for name, values in found.samples.items()} == {
+        "start_s": 1,
+        "new_photo_s": 1,
+        "decode_tokens_per_s": 1,
+        "follow_up_s": 1,
+        "same_photo_s": 1,
+        "peak_memory_gb": 1,
+        "together_tokens_per_s": 1,
+        "five_photos_s": 1,
+    }
+    assert all(value > 0 for values in found.samples.values() for value in values)
+
+
+def test_reference_gives_its_lines(tiny_folder: Path) -> None:
+    found = reference.measure(job(tiny_folder))
+    assert found.precision == "float32"
+    assert found.samples.keys() == {
+        "start_s",
+        "new_photo_s",
+        "follow_up_s",
+        "decode_tokens_per_s",
+        "peak_memory_gb",
+    }
+    assert all(value > 0 for values in found.samples.values() for value in values)
