@@ -18,6 +18,7 @@ const SETTLED_MS = 2500;
 let typingTimer = 0;
 let speakTimer = 0;
 let held = [];
+let refreshes = 0;
 
 const on = {
   find: timeline.find,
@@ -131,11 +132,16 @@ function showAnswer(event) {
   else toast(event.text);
 }
 
+// Of several answers under way only the last one asked for counts: they may overtake each other.
 async function refresh() {
-  takeState(await read("state"));
+  const mine = ++refreshes;
+  const state = await read("state");
+  if (mine !== refreshes) return;
+  takeState(state);
   drawHead();
   drawChats();
   composer.drawActors();
+  composer.suggest();
 }
 
 // What happens while the past is being read waits until it is there.
@@ -147,7 +153,7 @@ async function load() {
   byId("about").textContent = store.about;
   if (!store.chats.has(store.openId)) open([...store.chats.keys()][0]);
   else show();
-  const missed = held;
+  const missed = held ?? [];
   held = null;
   missed.forEach(onEvent);
 }
@@ -165,6 +171,7 @@ function show() {
   drawHead();
   drawChats();
   composer.drawActors();
+  composer.suggest();
   timeline.drawAll(on);
 }
 
@@ -201,6 +208,6 @@ function drawChats() {
 }
 
 byId("back").addEventListener("click", () => { document.body.dataset.view = "list"; });
-byId("privacy").addEventListener("change", () => act("profile", { privacy_mode: byId("privacy").checked }));
+byId("privacy").addEventListener("change", () => act("profile", { privacy_mode: byId("privacy").checked }).catch((error) => toast(error.message)));
 composer.startComposer(() => timeline.drawAll(on));
 watch({ onOpen: load, onEvent, onBreak: () => { byId("offline").hidden = false; } });

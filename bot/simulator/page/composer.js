@@ -38,6 +38,7 @@ export function switchTo(leavingId) {
   field.value = store.drafts.get(store.openId) ?? "";
   grow();
   drawActors();
+  suggest();
 }
 
 export function drawActors() {
@@ -196,9 +197,10 @@ function onKey(event) {
   }
 }
 
-function suggest() {
+// Drawn again whenever the text, the chat or the commands change.
+export function suggest() {
   const typed = /^\/(\w*)$/.exec(field.value);
-  const fitting = typed ? openChat().commands.filter((one) => one.command.startsWith(typed[1])) : [];
+  const fitting = typed ? (openChat()?.commands ?? []).filter((one) => one.command.startsWith(typed[1])) : [];
   byId("suggestions").hidden = fitting.length === 0;
   byId("suggestions").replaceChildren(...fitting.map((one) => {
     const made = element("button", { type: "button", "data-testid": "suggestion" }, element("strong", {}, `/${one.command}`), element("span", {}, one.description));

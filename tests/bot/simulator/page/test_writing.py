@@ -84,6 +84,23 @@ async def test_commands_are_offered(page: Page, api: Api) -> None:
     await expect(bubble(page, 1)).to_have_text(re.compile("/stop"))
 
 
+async def test_commands_that_come_late_are_offered(page: Page, api: Api) -> None:
+    await page.get_by_test_id("composer-text").fill("/")
+    await expect(page.get_by_test_id("suggestion")).to_have_count(0)
+    await api.result("setMyCommands", commands=[{"command": "new", "description": "do it"}])
+    await expect(page.get_by_test_id("suggestion")).to_have_text("/newdo it")
+
+
+async def test_suggestions_stay_in_their_chat(page: Page, api: Api) -> None:
+    await api.result("setMyCommands", commands=[{"command": "new", "description": "do it"}])
+    await page.get_by_test_id("composer-text").fill("/")
+    await expect(page.get_by_test_id("suggestion")).to_have_count(1)
+    await page.get_by_test_id("chat-group").click()
+    await expect(page.get_by_test_id("suggestion")).to_have_count(0)
+    await page.get_by_test_id("chat-private").click()
+    await expect(page.get_by_test_id("suggestion")).to_have_count(1)
+
+
 async def test_own_message_is_edited_and_deleted(page: Page) -> None:
     await send(page, "one")
     await bubble(page, 1).get_by_test_id("bubble").click(button="right")
