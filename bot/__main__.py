@@ -74,6 +74,8 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
             platform = _simulated(await stack.enter_async_context(simulator), settings)
         else:
             platform = _on_telegram(settings)
+            # Loading the model takes long: a wrong token is said before it.
+            await platform.telegram.meet()
         await stack.enter_async_context(engine)
         line_reader = await stack.enter_async_context(create_line_reader(config))
         photos = PhotoStore(

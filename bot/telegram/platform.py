@@ -38,6 +38,7 @@ class TelegramPlatform:
         self._in_flight = InFlight()
         self.application = build_application(config, self._calling, self._polling)
         self._downloads = Downloads(self.application.bot, self._clock)
+        self._connection = Connection(self.application, self._calling, self._polling, self._clock)
 
     @property
     def fetch_photo(self) -> FetchPhoto:
@@ -59,12 +60,15 @@ class TelegramPlatform:
         )
         return delivery
 
+    async def meet(self) -> None:
+        """Ask Telegram who we are; raises TokenRejected, TelegramUnreachable."""
+        await self._connection.open(self._config.api_url)
+
     async def serve(self, assistant: Assistant, access: AccessPolicy) -> None:
         """Answer until SIGTERM, SIGINT or cancelled; raises TokenRejected, TelegramUnreachable."""
         delivery = self.connect(assistant, access)
-        connection = Connection(self.application, self._calling, self._polling, self._clock)
         try:
-            await connection.open(self._config.api_url)
-            await connection.listen()
+            await self.meet()
+            await self._connection.listen()
         finally:
-            await connection.close(delivery, self._in_flight)
+            await self._connection.close(delivery, self._in_flight)

@@ -213,8 +213,9 @@ def test_telegram_failures_are_said(
         raise failure
 
     monkeypatch.setenv("TELEGRAM_BOT_TOKEN", TOKEN)
-    monkeypatch.setattr(TelegramPlatform, "serve", fail)
-    assert main(monkeypatch) == 2
+    monkeypatch.setattr(TelegramPlatform, "meet", fail)
+    # The model is not even touched: it would say something else.
+    assert main(monkeypatch, engine=BrokenEngine()) == 2
     captured = capsys.readouterr()
     assert captured.err == sentence + "\n"
     assert notices.CLOSED in captured.out
