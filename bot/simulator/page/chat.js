@@ -147,6 +147,7 @@ async function refresh() {
 // What happens while the past is being read waits until it is there.
 async function load() {
   held = [];
+  refreshes += 1;
   takeState(await read("state"));
   for (const chatId of store.chats.keys()) takeTranscript(chatId, await read(`chats/${chatId}/messages`));
   byId("offline").hidden = true;

@@ -38,7 +38,6 @@ export function switchTo(leavingId) {
   field.value = store.drafts.get(store.openId) ?? "";
   grow();
   drawActors();
-  suggest();
 }
 
 export function drawActors() {
