@@ -56,7 +56,7 @@ def _num_lines(level: float, height: int, rng: random.Random) -> int:
     if level < TWO_LINES:
         return 1
     wanted = rng.choice((1, 1, 2, 2, 3) if level > THREE_LINES else (1, 2))
-    return max(1, min(wanted, height // 20))
+    return max(1, min(wanted, height // 24))
 
 
 def _layout(level: float, size: tuple[int, int], ink: Rgb, rng: random.Random) -> Layout:

@@ -16,7 +16,7 @@ Font = ImageFont.FreeTypeFont
 DEJAVU = Path("/usr/share/fonts/truetype/dejavu")
 PILLOW = ""
 # Sizes of type, in pixels of the picture that the model is shown.
-LEAST_SIZE, MOST_SIZE = 16, 44
+LEAST_SIZE, MOST_SIZE = 20, 44
 FACES = (PILLOW, "DejaVuSans.ttf", "DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 
 

@@ -39,6 +39,9 @@ COPIES: dict[str, Change] = {
     "blur of 0.7 pixels": lambda image: image.filter(ImageFilter.GaussianBlur(0.7)),
     "tilt of 1.5 degrees": lambda image: tilted(image, 1.5),
     "twice the size": lambda image: image.resize((image.width * 2, image.height * 2)),
+    "three quarters of the size": lambda image: image.resize(
+        (image.width * 3 // 4, image.height * 3 // 4)
+    ),
 }
 
 

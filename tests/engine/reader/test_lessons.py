@@ -4,11 +4,18 @@ import random
 
 import pytest
 
-from engine.reader.batches import START, Mix, conversation_ids, draw_batch, draw_pages
+from engine.reader.batches import (
+    START,
+    Mix,
+    cells_for,
+    conversation_ids,
+    draw_batch,
+    draw_pages,
+)
 from engine.reader.colours import COLOURS, ink_for, luminance, shade
-from engine.reader.contents import compose
+from engine.reader.contents import compose, draw, drawn_size
 from engine.reader.crew import Crew
-from engine.reader.design import IM_END, IM_START, IMAGE_PAD, VISION_START
+from engine.reader.design import CELL, IM_END, IM_START, IMAGE_PAD, VISION_START
 from engine.reader.lessons import converse
 from engine.reader.pictures import PILLOW, Layout, draw_text, plain
 from engine.reader.questions import NO_TEXT, NO_TEXT_ZH, ONLY_TEXT, answer, ask
@@ -55,6 +62,14 @@ def test_the_bots_own_questions_are_trained() -> None:
 def test_every_line_can_be_drawn_and_helped_with() -> None:
     rng = random.Random(2)
     assert {*"".join(line(rng) for _ in range(3000))} <= {*CHARACTERS, " "}
+
+
+def test_lines_are_within_the_picture() -> None:
+    for place in range(200):
+        rng = random.Random(place)
+        columns, rows = cells_for(1.0, rng)
+        content = draw(1.0, drawn_size((columns * CELL, rows * CELL), rng), rng)
+        assert all(0 < mark.x < 1 and 0 < mark.y < 1 for mark in content.marks)
 
 
 def test_ink_stands_out() -> None:
