@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench help
+.PHONY: run test check bench load help
 
 help:
 	@echo "make run    open the bot (the simulator, unless .env has a TELEGRAM_BOT_TOKEN)"
 	@echo "make test   run the tests"
 	@echo "make check  lint, types and tests"
+	@echo "make load   two hundred people at once, with an engine that follows a script"
 	@echo "make bench  measure speed and memory here (ARGS: --model DIR --against transformers)"
 
 # One platform decision, in one place: a token means Telegram.
@@ -28,6 +29,9 @@ check: $(VENV)/.dev
 
 bench: $(VENV)/.run
 	$(BIN)/python -m engine bench $(ARGS)
+
+load: $(VENV)/.dev
+	$(BIN)/python -m tests.proofs.load $(ARGS)
 
 $(VENV)/.run: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Darkroom needs Python 3.11 or newer; call make with PYTHON=python3.11")'

@@ -1,0 +1,1 @@
+"""Programs that prove what no test of a few seconds can: many people, faults, power cuts."""
