@@ -6,15 +6,20 @@ every formula: the reference implementation in transformers, with which the test
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self
 
 import torch
 import torch.nn.functional as F
 
 from engine.local.kv_cache import KVCache
+from engine.local.models.attention import attend
 from engine.local.models.rotary import rotate
 
 Load = Callable[[str], torch.Tensor]
+Linear = Callable[[torch.Tensor], torch.Tensor]
+# Makes a linear layer of its name ("layers.0.qkv", "output") and its weight, in any precision.
+Pack = Callable[[str, torch.Tensor], Linear]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,37 +72,52 @@ class Layer:
     """Weights of one decoder layer; q, k and v are one matrix, gate and up another."""
 
     input_norm: torch.Tensor
-    qkv: torch.Tensor
+    qkv: Linear
     q_norm: torch.Tensor
     k_norm: torch.Tensor
-    out: torch.Tensor
+    out: Linear
     mlp_norm: torch.Tensor
-    gate_up: torch.Tensor
-    down: torch.Tensor
+    gate_up: Linear
+    down: Linear
 
 
-def _load_layer(load: Load, index: int) -> Layer:
-    attention, mlp = f"layers.{index}.self_attn", f"layers.{index}.mlp"
+def plain(name: str, weight: torch.Tensor) -> Linear:
+    """The weight as it is; the name does not matter."""
+    return partial(F.linear, weight=weight)
+
+
+def _load_layer(load: Load, pack: Pack, index: int) -> Layer:
+    layer = f"layers.{index}"
+    attention, mlp = f"{layer}.self_attn", f"{layer}.mlp"
+
+    def packed(name: str, *parts: str) -> Linear:
+        return pack(f"{layer}.{name}", torch.cat([load(f"{part}_proj.weight") for part in parts]))
+
     return Layer(
-        input_norm=load(f"layers.{index}.input_layernorm.weight"),
-        qkv=torch.cat([load(f"{attention}.{part}_proj.weight") for part in ("q", "k", "v")]),
+        input_norm=load(f"{layer}.input_layernorm.weight"),
+        qkv=packed("qkv", *(f"{attention}.{part}" for part in "qkv")),
         q_norm=load(f"{attention}.q_norm.weight"),
         k_norm=load(f"{attention}.k_norm.weight"),
-        out=load(f"{attention}.o_proj.weight"),
-        mlp_norm=load(f"layers.{index}.post_attention_layernorm.weight"),
-        gate_up=torch.cat([load(f"{mlp}.{part}_proj.weight") for part in ("gate", "up")]),
-        down=load(f"{mlp}.down_proj.weight"),
+        out=packed("out", f"{attention}.o"),
+        mlp_norm=load(f"{layer}.post_attention_layernorm.weight"),
+        gate_up=packed("gate_up", f"{mlp}.gate", f"{mlp}.up"),
+        down=packed("down", f"{mlp}.down"),
     )
 
 
 class Decoder:
-    """Embedding, layers and final norm; `load` gives a weight by its name, in the right format."""
+    """Embedding, layers and final norm.
 
-    def __init__(self, shape: DecoderShape, load: Load, output: torch.Tensor | None) -> None:
+    `load` gives a weight by its name, in the right format; `pack` makes linear layers of them.
+    """
+
+    def __init__(
+        self, shape: DecoderShape, load: Load, output: torch.Tensor | None, pack: Pack = plain
+    ) -> None:
         self._shape = shape
         self._embedding = load("embed_tokens.weight")
-        self._output = self._embedding if output is None else output
-        self._layers = [_load_layer(load, i) for i in range(shape.num_layers)]
+        self._output = pack("output", self._embedding if output is None else output)
+        self._layers = [_load_layer(load, pack, i) for i in range(shape.num_layers)]
         self._norm = load("norm.weight")
         exponents = torch.arange(0, shape.head_dim, 2, dtype=torch.float) / shape.head_dim
         self._frequencies = (1.0 / shape.rope_theta**exponents).to(self._embedding.device)
@@ -108,7 +128,7 @@ class Decoder:
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
         """Scores of the vocabulary for rows that left the last layer, (rows, vocabulary)."""
-        return F.linear(self._normed(hidden, self._norm), self._output)
+        return self._output(self._normed(hidden, self._norm))
 
     def forward(
         self,
@@ -159,7 +179,7 @@ class Decoder:
         rotation: tuple[torch.Tensor, torch.Tensor],
         sequences: Sequence[Rows],
     ) -> torch.Tensor:
-        merged = F.linear(self._normed(hidden, layer.input_norm), layer.qkv)
+        merged = layer.qkv(self._normed(hidden, layer.input_norm))
         heads = merged.view(len(hidden), -1, self._shape.head_dim)
         groups = [self._shape.num_heads, *[self._shape.num_kv_heads] * 2]
         queries, keys, values = torch.split_with_sizes(heads, groups, dim=1)
@@ -171,33 +191,9 @@ class Decoder:
             past = rows.kv_cache.write(
                 index, keys[span].transpose(0, 1), values[span].transpose(0, 1)
             )
-            mixed[span] = _attention(queries[span].transpose(0, 1), *past).transpose(0, 1)
-        return F.linear(mixed.flatten(1), layer.out)
+            mixed[span] = attend(queries[span].transpose(0, 1), *past).transpose(0, 1)
+        return layer.out(mixed.flatten(1))
 
     def _mlp(self, layer: Layer, hidden: torch.Tensor) -> torch.Tensor:
-        gate, up = F.linear(self._normed(hidden, layer.mlp_norm), layer.gate_up).chunk(2, dim=-1)
-        return F.linear(F.silu(gate) * up, layer.down)
-
-
-def _attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-    """Causal attention of the newest rows over all; queries: (heads, rows, head_dim).
-
-    One row sees everything, so the heads that share keys go in as rows of one short query and
-    nothing is expanded. Several rows behind a cache need their own mask: the `is_causal` flag
-    would count from the first key.
-    """
-    num_rows, num_keys = queries.shape[1], keys.shape[1]
-    if num_rows == 1:
-        grouped = queries.view(keys.shape[0], -1, queries.shape[-1])
-        alone = F.scaled_dot_product_attention(grouped[None], keys[None], values[None])
-        return alone.view_as(queries)
-    causal = num_rows == num_keys
-    mask = None if causal else _bottom_right(num_rows, num_keys, queries.device)
-    return F.scaled_dot_product_attention(
-        queries[None], keys[None], values[None], attn_mask=mask, is_causal=causal, enable_gqa=True
-    )[0]
-
-
-def _bottom_right(num_rows: int, num_keys: int, device: torch.device) -> torch.Tensor:
-    ones = torch.ones(num_rows, num_keys, dtype=torch.bool, device=device)
-    return ones.tril(diagonal=num_keys - num_rows)
+        gate, up = layer.gate_up(self._normed(hidden, layer.mlp_norm)).chunk(2, dim=-1)
+        return layer.down(F.silu(gate) * up)
