@@ -9,7 +9,7 @@ MAX_CALLS = 5000
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: what, where, how it ended, and what the specification objects to."""
+    """One call: what, where, how it ended, which fault met it, and what is wrong with it."""
 
     method: str
     at: float
@@ -18,6 +18,7 @@ class Call:
     chat_id: str = ""
     status: int = 200
     refusal: str = ""
+    fault: str = ""
     number: int = 0
 
     def ended(self, status: int, refusal: str) -> Self:

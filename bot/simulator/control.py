@@ -4,7 +4,8 @@ GET  /control/state                     about, bot, people, chats with members, 
 GET  /control/chats/ID/messages         transcript; messages as in the Bot API, plus `reactions`
 GET  /control/calls                     calls of the bot: method, parameter names, status, problems
 GET  /control/events                    server-sent events: message (new or edited), deleted,
-                                        action, answer (to a press), state (ask again)
+                                        action, answer (to a press), state and faults (ask again)
+GET  /control/faults                    what is planted, and the simulator's time (now)
 GET  /control/files/FILE_ID             the bytes of a file in a message
 POST /control/people                    first_name, last_name, username, language_code, is_bot
 POST /control/chats                     kind, title, member_ids, admin_ids, is_forum; for
@@ -21,9 +22,14 @@ POST /control/deletions                 person_id, chat_id, message_id
 POST /control/presses                   person_id, chat_id, message_id, data -> query_id
 POST /control/reactions                 person_id, chat_id, message_id, emoji ("" takes it back)
 POST /control/profile                   privacy_mode
+POST /control/faults                    kind, method, chat_id, count, retry_after_s, delay_s, status
+POST /control/faults/NUMBER             takes it back; "clear" takes all back and ends all delays
+POST /control/clock                     advance_s, or now (Unix seconds)
 
 Bodies are JSON, forms or multipart; whatever posts a message also takes reply_to, quote, thread_id,
-and answers with the message, albums with a list. Faults are {"error": text} with status 400.
+and answers with the message, albums with a list. What is impossible answers {"error": text} with
+status 400. The kinds of faults stand in faults.py; `method` may have wildcards and is "download"
+for files, `*` is also the polling, and a count of 0 stays until it is taken back.
 """
 
 import asyncio
@@ -37,6 +43,7 @@ from bot.simulator.calls import CallLog
 from bot.simulator.directing import Directing
 from bot.simulator.feed import Feed
 from bot.simulator.ledger import Ledger
+from bot.simulator.mischief import Mischief
 from bot.simulator.parameters import read_parameters
 from bot.simulator.records import Chat, Menu
 from bot.simulator.refusal import Refusal
@@ -59,11 +66,13 @@ class Control:
         self._calls = calls
         self._about = about
         self._directing = Directing(scene, feed)
+        self._mischief = Mischief(scene, feed)
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
         router.add_get("/control/state", self._state)
         router.add_get("/control/calls", self._all_calls)
         router.add_get("/control/events", self._events)
+        router.add_get("/control/faults", self._faults)
         router.add_get("/control/chats/{chat_id}/messages", self._transcript)
         router.add_get("/control/files/{file_id}", self._file)
         router.add_post("/control/{action}", self._act)
@@ -74,7 +83,10 @@ class Control:
         try:
             parameters = await read_parameters(request)
             number = request.match_info.get("number", "")
-            result = await self._directing.act(name, number, parameters)
+            if name in self._mischief.actions:
+                result = await self._mischief.actions[name](parameters, number)
+            else:
+                result = await self._directing.act(name, number, parameters)
         except Refusal as refusal:
             reason = refusal.description.removeprefix("Bad Request: ")
             return web.json_response({"error": reason}, status=refusal.code)
@@ -96,6 +108,9 @@ class Control:
 
     async def _all_calls(self, _: web.Request) -> web.Response:
         return web.json_response([asdict(call) for call in self._calls.all()])
+
+    async def _faults(self, _: web.Request) -> web.Response:
+        return web.json_response(self._mischief.view())
 
     async def _transcript(self, request: web.Request) -> web.Response:
         name = request.match_info["chat_id"]

@@ -26,7 +26,7 @@ class Feed:
         self._view = view
         self._watchers: set[asyncio.Queue[Json | None]] = set()
         self.watched = asyncio.Event()
-        world.listen(self._publish)
+        world.listen(lambda change: self.publish(self._event(change)))
 
     @contextmanager
     def watch(self) -> Iterator[asyncio.Queue[Json | None]]:
@@ -46,8 +46,7 @@ class Feed:
         """A message as the API shows it, and the reactions, which the API keeps apart."""
         return self._view.message(message) | {"reactions": reactions_view(message.reactions)}
 
-    def _publish(self, change: Change) -> None:
-        event = self._event(change)
+    def publish(self, event: Json) -> None:
         for queue in self._watchers if event else ():
             queue.put_nowait(event)
 

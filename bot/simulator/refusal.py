@@ -1,13 +1,17 @@
 """Refusal: an answer of the Bot API that is not ok. Knows the wording rules, not the methods."""
 
-_PREFIXES = {
+PREFIXES = {
     400: "Bad Request",
     401: "Unauthorized",
     403: "Forbidden",
     404: "Not Found",
     409: "Conflict",
     413: "Request Entity Too Large",
+    429: "Too Many Requests",
     500: "Internal Server Error",
+    502: "Bad Gateway",
+    503: "Service Unavailable",
+    504: "Gateway Timeout",
 }
 
 
@@ -18,7 +22,7 @@ class Refusal(Exception):
         self, code: int, reason: str = "", parameters: dict[str, int] | None = None
     ) -> None:
         self.code = code
-        self.description = f"{_PREFIXES[code]}: {_lowered(reason)}" if reason else _PREFIXES[code]
+        self.description = f"{PREFIXES[code]}: {_lowered(reason)}" if reason else PREFIXES[code]
         self.parameters = parameters or {}
         super().__init__(self.description)
 

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from bot.simulator.clock import Clock
 from bot.simulator.crowd import Crowd
+from bot.simulator.faults import Faults
 from bot.simulator.files import FileStore
 from bot.simulator.gestures import Gestures
 from bot.simulator.records import Change, Message, Person
@@ -15,13 +17,15 @@ FIRST_UPDATE_ID = 710_000_001
 
 
 class Scene:
-    """One world with its files, its bot's queue, its people's hands, and the bot's view of it."""
+    """One world with its time, files, faults, its bot's queue and view, and its people's hands."""
 
     def __init__(self, bot: Person, folder: Path, clock: Callable[[], float]) -> None:
-        self.clock = clock
-        self.world = World(bot, clock)
-        self.files = FileStore(folder, bot.person_id, clock)
-        self.updates = UpdateQueue(clock, FIRST_UPDATE_ID)
+        self.clock = Clock(clock)
+        self.faults = Faults()
+        self.world = World(bot, self.clock)
+        self.files = FileStore(folder, bot.person_id, self.clock)
+        self.updates = UpdateQueue(self.clock, FIRST_UPDATE_ID)
+        self.updates.comes_again = self.faults.take_duplicate
         self.view = View(self.world, self.files)
         self.crowd = Crowd(self.world, self.files, self.updates, self.view)
         self.gestures = Gestures(self.world, self.updates, self.view)

@@ -92,6 +92,7 @@ class Simulator:
         trace: TracebackType | None,
     ) -> None:
         self.scene.updates.close()
+        self.scene.clock.stop()
         self.feed.close()
         await self._runner.cleanup()
         await self._ledger.commit()

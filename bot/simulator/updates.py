@@ -13,8 +13,10 @@ MESSAGE_LIFETIME_S = 24 * 3600.0
 QUERY_LIFETIME_S = 150.0
 MAX_WAIT_S = 50
 _CONFLICT_PAUSE_S = 3.0
-_CONFLICT = (
-    "terminated by other getUpdates request; make sure that only one bot instance is running"
+CONFLICT = "terminated by other getUpdates request; make sure that only one bot instance is running"
+WEBHOOK_CONFLICT = (
+    "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook "
+    "first"
 )
 KINDS = frozenset(
     {
@@ -58,6 +60,13 @@ class Update:
     payload: dict[str, object]
     created_at: float
 
+    @property
+    def chat_id(self) -> int | None:
+        message = self.payload.get("message", self.payload)
+        chat = message.get("chat") if isinstance(message, dict) else None
+        number = chat.get("id") if isinstance(chat, dict) else None
+        return number if isinstance(number, int) else None
+
     def view(self) -> dict[str, object]:
         return {"update_id": self.update_id, self.kind: self.payload}
 
@@ -75,7 +84,9 @@ class UpdateQueue:
         self._last_poll_at = -1e9
         self._conflict_at = -1e9
         self.allowed: frozenset[str] = DEFAULT_KINDS
+        self._again: list[Update] = []
         self.on_change: Callable[[], None] = lambda: None
+        self.comes_again: Callable[[int | None], bool] = lambda _: False
 
     @property
     def pending(self) -> Sequence[Update]:
@@ -121,20 +132,30 @@ class UpdateQueue:
         return self._batch(limit)
 
     def close(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_exception(Refusal(500, "Restart"))
+        self.interrupt(Refusal(500, "Restart"))
+
+    def interrupt(self, refusal: Refusal) -> bool:
+        """Ends a poll that waits; False where none does."""
+        if self._waiter is None or self._waiter.done():
+            return False
+        self._waiter.set_exception(refusal)
+        return True
 
     def _batch(self, limit: int) -> list[Update]:
         now = self._clock()
         self._pending = [update for update in self._pending if _alive(update, now)]
-        return self._pending[:limit]
+        again, self._again = self._again[:limit], self._again[limit:]
+        return again + self._pending[: limit - len(again)]
 
     def _acknowledge(self, offset: int) -> None:
         before = len(self._pending)
         if offset < 0:
             self._pending = self._pending[offset:]
         elif offset > 0:
-            self._pending = [update for update in self._pending if update.update_id >= offset]
+            done = [update for update in self._pending if update.update_id < offset]
+            # Some come once more although the bot has them: the fault "duplicate_update".
+            self._again += [update for update in done if self.comes_again(update.chat_id)]
+            self._pending = self._pending[len(done) :]
         if len(self._pending) != before:
             self.on_change()
 
@@ -168,7 +189,7 @@ class UpdateQueue:
 
 def _refuse(waiter: asyncio.Future[None]) -> None:
     if not waiter.done():
-        waiter.set_exception(Refusal(409, _CONFLICT))
+        waiter.set_exception(Refusal(409, CONFLICT))
 
 
 def _alive(update: Update, now: float) -> bool:

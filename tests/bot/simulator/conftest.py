@@ -19,6 +19,7 @@ from bot.simulator.demo import settle
 PRIVATE_ID = YOU.person_id
 GROUP_ID = GROUP.chat_id
 ME = Place(YOU.person_id, PRIVATE_ID)
+FORM = {"person_id": str(PRIVATE_ID), "chat_id": str(PRIVATE_ID)}
 NOTE = (SAMPLES / "note.png").read_bytes()
 RECEIPT = (SAMPLES / "receipt.jpg").read_bytes()
 SIGN = (SAMPLES / "sign.png").read_bytes()
@@ -78,6 +79,34 @@ class Api:
         return found
 
 
+class Control:
+    """A script that plays the people."""
+
+    def __init__(self, client: httpx.AsyncClient, simulator: Simulator) -> None:
+        self._client = client
+        self._base = f"{simulator.url}/control"
+
+    async def post(self, path: str, **fields: object) -> dict[str, object]:
+        answer = (await self._client.post(f"{self._base}/{path}", json=fields)).json()
+        assert isinstance(answer, dict)
+        return answer
+
+    async def upload(self, path: str, data: bytes, **fields: str) -> dict[str, object]:
+        files = {"file": ("picture.png", data, "image/png")}
+        url = f"{self._base}/{path}"
+        answer = (await self._client.post(url, data=FORM | fields, files=files)).json()
+        assert isinstance(answer, dict)
+        return answer
+
+    async def get(self, path: str) -> object:
+        return (await self._client.get(f"{self._base}/{path}")).json()
+
+    async def transcript(self, chat_id: int) -> list[dict[str, object]]:
+        found = await self.get(f"chats/{chat_id}/messages")
+        assert isinstance(found, list)
+        return found
+
+
 class ListeningRequest(HTTPXRequest):
     """The library's own way to the server, and every answer as it came."""
 
@@ -127,6 +156,11 @@ async def client() -> AsyncIterator[httpx.AsyncClient]:
 @pytest.fixture
 def api(client: httpx.AsyncClient, simulator: Simulator) -> Api:
     return Api(client, simulator)
+
+
+@pytest.fixture
+def control(client: httpx.AsyncClient, simulator: Simulator) -> Control:
+    return Control(client, simulator)
 
 
 @pytest.fixture

@@ -8,43 +8,9 @@ import httpx
 import pytest
 
 from bot.simulator import ADA, BEN, GROUP, YOU, Simulator
-from tests.bot.simulator.conftest import GROUP_ID, NOTE, PRIVATE_ID, SIGN, Api
+from tests.bot.simulator.conftest import FORM, GROUP_ID, NOTE, PRIVATE_ID, SIGN, Api, Control
 
 ME = {"person_id": PRIVATE_ID, "chat_id": PRIVATE_ID}
-FORM = {name: str(value) for name, value in ME.items()}
-
-
-class Control:
-    """A script that plays the people."""
-
-    def __init__(self, client: httpx.AsyncClient, simulator: Simulator) -> None:
-        self._client = client
-        self._base = f"{simulator.url}/control"
-
-    async def post(self, path: str, **fields: object) -> dict[str, object]:
-        answer = (await self._client.post(f"{self._base}/{path}", json=fields)).json()
-        assert isinstance(answer, dict)
-        return answer
-
-    async def upload(self, path: str, data: bytes, **fields: str) -> dict[str, object]:
-        files = {"file": ("picture.png", data, "image/png")}
-        url = f"{self._base}/{path}"
-        answer = (await self._client.post(url, data=FORM | fields, files=files)).json()
-        assert isinstance(answer, dict)
-        return answer
-
-    async def get(self, path: str) -> object:
-        return (await self._client.get(f"{self._base}/{path}")).json()
-
-    async def transcript(self, chat_id: int) -> list[dict[str, object]]:
-        found = await self.get(f"chats/{chat_id}/messages")
-        assert isinstance(found, list)
-        return found
-
-
-@pytest.fixture
-def control(client: httpx.AsyncClient, simulator: Simulator) -> Control:
-    return Control(client, simulator)
 
 
 async def test_state_says_who_and_what(control: Control, api: Api) -> None:
