@@ -6,16 +6,18 @@
         s.token         never a real one; is_simulator_token(token) says so
         s.bot_username  and YOU, ADA, BEN, GROUP: who is there when it opens
         s.scene         .crowd, .gestures, .world, .updates: the same without HTTP, for tests
+        s.scene.faults  what goes wrong; .floods and .clock: its limits and its time
         s.calls         what the bot has called
 
 Without a folder everything is lost at the end; with one, also `kill -9` loses nothing. It knows
 the bot by HTTP only. Most behaviour follows the source of the official server; guesses are: which
 place a command may have under privacy mode, the endings by which a bare link is found, how long a
-pressed button waits, and the quality of recompressed photos.
+pressed button waits, the windows of the flood limits, and the quality of recompressed photos.
 """
 
 from bot.simulator.crowd import Place
 from bot.simulator.demo import ADA, BEN, GROUP, SAMPLES, YOU
+from bot.simulator.faults import Fault, FaultKind
 from bot.simulator.simulator import Simulator
 from bot.simulator.tokens import SIMULATOR_TOKEN, is_simulator_token
 
@@ -26,6 +28,8 @@ __all__ = [
     "SAMPLES",
     "SIMULATOR_TOKEN",
     "YOU",
+    "Fault",
+    "FaultKind",
     "Place",
     "Simulator",
     "is_simulator_token",

@@ -5,7 +5,7 @@ GET  /control/chats/ID/messages         transcript; messages as in the Bot API, 
 GET  /control/calls                     calls of the bot: method, parameter names, status, problems
 GET  /control/events                    server-sent events: message (new or edited), deleted,
                                         action, answer (to a press), state and faults (ask again)
-GET  /control/faults                    what is planted, and the simulator's time (now)
+GET  /control/faults                    what is planted, whether floods are limited, the time now
 GET  /control/files/FILE_ID             the bytes of a file in a message
 POST /control/people                    first_name, last_name, username, language_code, is_bot
 POST /control/chats                     kind, title, member_ids, admin_ids, is_forum; for
@@ -24,6 +24,7 @@ POST /control/reactions                 person_id, chat_id, message_id, emoji ("
 POST /control/profile                   privacy_mode
 POST /control/faults                    kind, method, chat_id, count, retry_after_s, delay_s, status
 POST /control/faults/NUMBER             takes it back; "clear" takes all back and ends all delays
+POST /control/floods                    on: the server counts calls and answers 429 (floods.py)
 POST /control/clock                     advance_s, or now (Unix seconds)
 
 Bodies are JSON, forms or multipart; whatever posts a message also takes reply_to, quote, thread_id,

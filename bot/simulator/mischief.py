@@ -24,12 +24,14 @@ class Mischief:
         scene.faults.on_change = self._announce
         self.actions: dict[str, Callable[[Parameters, str], Awaitable[object]]] = {
             "faults": self._change_faults,
+            "floods": self._limit_floods,
             "clock": self._turn_clock,
         }
 
     def view(self) -> dict[str, object]:
         planted = [asdict(fault) for fault in self._scene.faults.planted]
-        return {"faults": planted, "now": self._scene.clock()}
+        limited = self._scene.floods.are_limited
+        return {"faults": planted, "floods": limited, "now": self._scene.clock()}
 
     async def _change_faults(self, parameters: Parameters, number: str) -> object:
         faults = self._scene.faults
@@ -56,6 +58,11 @@ class Mischief:
         if fault.kind in _MEETS_WAITING_POLL and refusal and self._scene.updates.interrupt(refusal):
             self._scene.faults.take("getUpdates")
         return asdict(planted)
+
+    async def _limit_floods(self, parameters: Parameters, _: str) -> object:
+        self._scene.floods.limit(parameters.flag("on"))
+        self._announce()
+        return self.view()
 
     async def _turn_clock(self, parameters: Parameters, _: str) -> object:
         if parameters.has("now"):

@@ -7,6 +7,7 @@ from bot.simulator.clock import Clock
 from bot.simulator.crowd import Crowd
 from bot.simulator.faults import Faults
 from bot.simulator.files import FileStore
+from bot.simulator.floods import Floods
 from bot.simulator.gestures import Gestures
 from bot.simulator.records import Change, Message, Person
 from bot.simulator.rendering import View
@@ -22,6 +23,7 @@ class Scene:
     def __init__(self, bot: Person, folder: Path, clock: Callable[[], float]) -> None:
         self.clock = Clock(clock)
         self.faults = Faults()
+        self.floods = Floods(self.clock)
         self.world = World(bot, self.clock)
         self.files = FileStore(folder, bot.person_id, self.clock)
         self.updates = UpdateQueue(self.clock, FIRST_UPDATE_ID)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from aiohttp import web
 
 from bot.simulator.calls import Call, CallLog
-from bot.simulator.faults import DOWNLOAD
+from bot.simulator.faults import DOWNLOAD, Fault, FaultKind
 from bot.simulator.ledger import Ledger
 from bot.simulator.methods import Methods
 from bot.simulator.parameters import Parameters, read_parameters
@@ -44,7 +44,11 @@ class BotServer:
         except Refusal as refusal:
             return refused(refusal)
         call = self._described(name, parameters)
-        fault = self._scene.faults.take(call.method, parameters.integer("chat_id") or None)
+        chat_id = parameters.integer("chat_id")
+        fault = self._scene.faults.take(call.method, chat_id or None)
+        if fault is None:
+            wait_s = self._scene.floods.wait_s(call.method, self._scene.world.chats.get(chat_id))
+            fault = Fault(FaultKind.FLOOD, retry_after_s=wait_s) if wait_s else None
         if fault is None:
             return await self._answer(call, name, parameters)
         call = replace(call, fault=fault.kind)

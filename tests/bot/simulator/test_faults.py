@@ -119,7 +119,8 @@ async def test_faults_keep_to_their_chat_and_count(
     for _ in range(3):
         with pytest.raises(NetworkError):
             await bot.send_message(GROUP_ID, "x")
-    assert await control.get("faults") == {"faults": [planted], "now": simulator.scene.clock()}
+    shown = await control.get("faults")
+    assert shown == {"faults": [planted], "floods": False, "now": simulator.scene.clock()}
     assert (await control.post(f"faults/{planted['number']}"))["faults"] == []
     await bot.send_message(GROUP_ID, "x")
     answer = await control.post(f"faults/{planted['number']}")
