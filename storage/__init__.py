@@ -1,4 +1,4 @@
-"""Storage's face: turns and photos that outlive the process."""
+"""Storage's face: turns, photos and updates that outlive the process."""
 
 from storage.database import Database, open_database
 from storage.errors import (
@@ -12,7 +12,8 @@ from storage.errors import (
 )
 from storage.history import History
 from storage.photos import PhotoStore
-from storage.records import NewTurn, Turn, TurnStatus
+from storage.records import LeftUpdate, NewTurn, Turn, TurnStatus, Update
+from storage.updates import UpdateStore
 
 __all__ = [
     "Database",
@@ -20,6 +21,7 @@ __all__ = [
     "DatabaseNotUsable",
     "DatabaseTooNew",
     "History",
+    "LeftUpdate",
     "NewTurn",
     "PhotoGone",
     "PhotoNotSaved",
@@ -28,5 +30,7 @@ __all__ = [
     "Turn",
     "TurnNotFound",
     "TurnStatus",
+    "Update",
+    "UpdateStore",
     "open_database",
 ]

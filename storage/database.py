@@ -90,6 +90,8 @@ async def open_database(path: Path) -> AsyncIterator[Database]:
             "PRAGMA journal_mode = WAL",
             "PRAGMA synchronous = FULL",
             "PRAGMA foreign_keys = ON",
+            # What people wrote is overwritten when it is deleted, not only struck from the list.
+            "PRAGMA secure_delete = ON",
         ):
             await database.read(pragma)
         await _bring_up_to_date(database)

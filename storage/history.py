@@ -21,6 +21,13 @@ conversation = ?1 AND turn_id > coalesce(
     (SELECT last_turn_id FROM resets WHERE conversation = ?1), 0)
 """
 
+LINK = """
+INSERT INTO message_links (message_ref, turn_id, is_answer)
+SELECT ?1, turn_id, ?3 FROM turns WHERE turn_id = ?2
+ON CONFLICT (message_ref) DO UPDATE
+SET turn_id = excluded.turn_id, is_answer = excluded.is_answer RETURNING turn_id
+"""
+
 
 class History:
     """The truth about what was asked and answered."""
@@ -30,16 +37,21 @@ class History:
         self._clock = clock
 
     async def open_turn(self, new: NewTurn) -> Turn:
-        """Write a question down before anybody begins to answer it."""
+        """Write a question down before anybody begins to answer it, with the messages that ask."""
         if new.parent_id is not None:
             await self.turn(new.parent_id)
         rest = [json.dumps(new.photo_ids), new.parent_id, new.seed, self._clock()]
-        rows = await self._database.write(
-            "INSERT INTO turns (conversation, asker, task, question, photo_ids, parent_id, seed, "
-            f"created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING {COLUMNS}",
-            [new.conversation, new.asker, new.task, new.question, *rest],
-        )
-        return _turn(rows[0])
+        # Together: whoever finds the message after a crash finds its turn, or neither.
+        async with self._database.transaction():
+            rows = await self._database.read(
+                "INSERT INTO turns (conversation, asker, task, question, photo_ids, parent_id, "
+                f"seed, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING {COLUMNS}",
+                [new.conversation, new.asker, new.task, new.question, *rest],
+            )
+            turn = _turn(rows[0])
+            for message_ref in new.message_refs:
+                await self._database.read(LINK, [message_ref, turn.turn_id, False])
+        return turn
 
     async def close_turn(
         self,
@@ -105,15 +117,17 @@ class History:
             [conversation],
         )
 
-    async def link(self, message_ref: str, turn_id: int) -> None:
+    async def link(self, message_ref: str, turn_id: int, *, is_answer: bool = False) -> None:
         """Let a message stand for a turn; a later turn takes over. Raises TurnNotFound."""
-        rows = await self._database.write(
-            "INSERT INTO message_links SELECT ?, turn_id FROM turns WHERE turn_id = ? "
-            "ON CONFLICT (message_ref) DO UPDATE SET turn_id = excluded.turn_id RETURNING turn_id",
-            [message_ref, turn_id],
-        )
-        if not rows:
+        if not await self._database.write(LINK, [message_ref, turn_id, is_answer]):
             raise TurnNotFound(turn_id)
+
+    async def answer_refs(self, turn_id: int) -> tuple[str, ...]:
+        """The messages in which the answer of a turn is shown."""
+        rows = await self._database.read(
+            "SELECT message_ref FROM message_links WHERE turn_id = ? AND is_answer", [turn_id]
+        )
+        return tuple(str(row[0]) for row in rows)
 
     async def turn_of(self, message_ref: str) -> Turn | None:
         """The turn that a message stands for."""

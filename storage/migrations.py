@@ -63,6 +63,25 @@ STEPS = (
             """,
         ),
     ),
+    Step(
+        2,
+        (
+            # Content is there as long as an update has to be handled, and not longer.
+            """
+            CREATE TABLE updates (
+                source TEXT NOT NULL,
+                number INTEGER NOT NULL,
+                content TEXT,
+                num_tries INTEGER NOT NULL DEFAULT 1,
+                problem TEXT NOT NULL DEFAULT '',
+                taken_at REAL NOT NULL,
+                PRIMARY KEY (source, number)
+            ) WITHOUT ROWID
+            """,
+            "CREATE INDEX updates_by_age ON updates (taken_at)",
+            "ALTER TABLE message_links ADD COLUMN is_answer INTEGER NOT NULL DEFAULT 0",
+        ),
+    ),
 )
 
 KNOWN = STEPS[-1].number

@@ -17,8 +17,28 @@ class TurnStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Update:
+    """Something that a platform told us; `number` is how it tells updates apart."""
+
+    number: int
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftUpdate:
+    """An update that an earlier process took in and did not finish."""
+
+    update: Update
+    taken_at: float
+    num_tries: int
+
+
+@dataclass(frozen=True, slots=True)
 class NewTurn:
-    """A question about to be answered; `photo_ids` are the photos that it is about."""
+    """A question about to be answered; `photo_ids` are the photos that it is about.
+
+    `message_refs` are the messages that ask it: they stand for the turn from the beginning.
+    """
 
     conversation: str
     asker: str
@@ -27,6 +47,7 @@ class NewTurn:
     photo_ids: tuple[str, ...] = ()
     parent_id: int | None = None
     seed: int = 0
+    message_refs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

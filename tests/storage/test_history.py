@@ -147,3 +147,18 @@ async def test_open_turns_are_listed(history: History) -> None:
     first, second, third = [await opened(history) for _ in range(3)]
     await failed(history, second)
     assert await history.open_turns() == (first, third)
+
+
+async def test_messages_that_ask_stand_for_the_turn_at_once(history: History) -> None:
+    refs = ("telegram:1:10", "telegram:1:11")
+    turn = await history.open_turn(NewTurn(HERE, "7", "ask", "?", message_refs=refs))
+    assert [await history.turn_of(ref) for ref in refs] == [turn, turn]
+    assert await history.answer_refs(turn.turn_id) == ()
+
+
+async def test_messages_of_an_answer_are_known(history: History) -> None:
+    asking = NewTurn(HERE, "7", "ask", "?", message_refs=("telegram:1:10",))
+    turn, other = await history.open_turn(asking), await opened(history)
+    await history.link("telegram:1:11", turn.turn_id, is_answer=True)
+    await history.link("telegram:1:12", other.turn_id, is_answer=True)
+    assert await history.answer_refs(turn.turn_id) == ("telegram:1:11",)
