@@ -61,7 +61,7 @@ async def test_finished_content_is_nowhere_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "darkroom.db"
     async with open_database(path) as database:
         updates = UpdateStore(database)
-        await updates.take_in(ME, [Update(5, "my secret question")])
+        await updates.take_in(ME, [Update(5, "my secret question " * 1000)])
         await updates.finish(ME, [5])
     assert b"my secret question" not in path.read_bytes()
 
