@@ -32,12 +32,22 @@ class Answer:
         self._work: asyncio.Task[None] | None = None
         self._has_begun = False
         self._is_stopped = False
+        self.is_suspended = False
         self._failure: BaseException | None = None
 
     @property
     def is_verbatim(self) -> bool:
         """Whether the text is what stands in the photo, to be shown as it is."""
         return self.task is not Task.ASK
+
+    @classmethod
+    def ended(cls, turn: Turn, failure: BaseException | None = None) -> Self:
+        """The answer of a closed turn, to be shown once more."""
+        answer = cls(turn)
+        answer.text, answer.status = turn.answer, turn.status
+        answer._failure = failure
+        answer._deltas.put_nowait(None)
+        return answer
 
     def begin(self, work: Coroutine[None, None, None], done: Callable[[], object]) -> None:
         """Let `work` fill this answer; `done` is called when it has ended, however it ends."""
@@ -84,6 +94,14 @@ class Answer:
             self._work.cancel()
         return True
 
+    def suspend(self) -> bool:
+        """Leave the turn open for a later process; False if it has a first word, or has ended.
+
+        Whoever waits for the answer is cancelled, so that it says nothing about it.
+        """
+        self.is_suspended = not self.text and self.stop()
+        return self.is_suspended
+
     async def aclose(self) -> None:
         """Stop, and wait until the turn is closed."""
         self.stop()
@@ -102,6 +120,8 @@ class Answer:
         if delta is not None:
             return delta
         self._deltas.put_nowait(None)
+        if self.is_suspended:
+            raise asyncio.CancelledError
         if self._failure is not None:
             raise self._failure
         raise StopAsyncIteration

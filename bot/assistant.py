@@ -6,14 +6,15 @@ Knows no chat platform and no tensor; a platform hands it questions and shows th
 import asyncio
 import sys
 from contextlib import aclosing
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 from bot import texts
 from bot.answers import Answer
-from bot.drafts import Drafts
+from bot.drafts import Drafts, refs_of
 from bot.lanes import Lanes
-from bot.questions import NoPhoto, Photo, PhotoNotFetched, Question, Task
+from bot.questions import Interrupted, NoPhoto, Photo, PhotoNotFetched, Question, Task
 from bot.writing import AssistantConfig, FetchPhoto, Writer, no_fetching, session_ids
 from engine import Engine, LineReader
 from storage import History, NewTurn, PhotoStore, Turn, TurnStatus
@@ -23,14 +24,13 @@ __all__ = [
     "Assistant",
     "AssistantConfig",
     "FetchPhoto",
+    "Interrupted",
     "NoPhoto",
     "Photo",
     "PhotoNotFetched",
     "Question",
     "Task",
 ]
-
-INTERRUPTED = "Interrupted"
 
 
 class Assistant:
@@ -54,11 +54,11 @@ class Assistant:
         self._opening = Lanes()
         self._answering = Lanes()
         self._running: dict[int, Answer] = {}
+        self._is_retired = False
         self.fetch_photos_with(fetch_photo)
 
     async def __aenter__(self) -> Self:
-        """Close what a crash left open."""
-        await self.close_open()
+        """What a crash left open stays so until `resume` or `close_open`."""
         return self
 
     async def __aexit__(
@@ -85,20 +85,40 @@ class Assistant:
         # One at a time, so that each question follows the one that came before it.
         with self._opening.enter(question.conversation) as place:
             await place.first()
-            answer = await self._begin(await self._drafts.of_question(question))
-        if question.message_ref:
-            await self.link(answer.turn_id, question.message_ref)
-        return answer
+            return await self._begin(await self._drafts.of_question(question))
 
-    async def regenerate(self, turn_id: int) -> Answer:
+    async def regenerate(self, turn_id: int, *, message_ref: str = "") -> Answer:
         """Answer the question of a turn once more, with another seed; raises TurnNotFound."""
-        turn = await self._history.turn(turn_id)
-        return await self._begin(self._drafts.again(turn))
+        draft = self._drafts.again(await self._history.turn(turn_id))
+        return await self._begin(replace(draft, message_refs=refs_of(message_ref)))
 
-    async def read_text(self, turn_id: int, *, by_model: bool = False) -> Answer:
+    async def read_text(
+        self, turn_id: int, *, by_model: bool = False, message_ref: str = ""
+    ) -> Answer:
         """Read the photos that a turn is about; raises NoPhoto, TurnNotFound."""
         turn = await self._history.turn(turn_id)
-        return await self._begin(self._drafts.of_reading(turn, by_model=by_model))
+        draft = self._drafts.of_reading(turn, by_model=by_model)
+        return await self._begin(replace(draft, message_refs=refs_of(message_ref)))
+
+    async def resume(self, turn_id: int) -> Answer:
+        """Go on with a turn of an earlier process: answer it, or show once more how it ended."""
+        turn = await self._history.turn(turn_id)
+        if turn.status is TurnStatus.OPEN:
+            return self._start(turn)
+        return Answer.ended(turn, Interrupted() if turn.status is TurnStatus.FAILED else None)
+
+    async def give_up(self, turn_id: int) -> Answer:
+        """Close a turn of an earlier process, if it is open; the answer says how it ended."""
+        turn = await self._history.turn(turn_id)
+        if turn.status is TurnStatus.OPEN:
+            await self._interrupt(turn)
+        return await self.resume(turn_id)
+
+    def retire(self) -> None:
+        """Say nothing new: answers without a first word, and those to come, stay open."""
+        self._is_retired = True
+        for answer in list(self._running.values()):
+            answer.suspend()
 
     def stop(self, conversation: str) -> bool:
         """Stop what a conversation has running and waiting; False if there is nothing."""
@@ -116,8 +136,16 @@ class Assistant:
             await self._engine.forget(session_id)
 
     async def link(self, turn_id: int, message_ref: str) -> None:
-        """Let a message of the platform stand for a turn; raises TurnNotFound."""
-        await self._history.link(message_ref, turn_id)
+        """Let a message that shows an answer stand for its turn; raises TurnNotFound."""
+        await self._history.link(message_ref, turn_id, is_answer=True)
+
+    async def answer_refs(self, turn_id: int) -> tuple[str, ...]:
+        """The messages that show the answer of a turn."""
+        return await self._history.answer_refs(turn_id)
+
+    async def turn_of(self, message_ref: str) -> Turn | None:
+        """The turn that a message stands for."""
+        return await self._history.turn_of(message_ref)
 
     async def turn(self, turn_id: int) -> Turn:
         """One turn, as far as it has come; raises TurnNotFound."""
@@ -126,20 +154,22 @@ class Assistant:
     async def close_open(self) -> tuple[Turn, ...]:
         """Close the turns that nobody answers any more; a next question still has their photos."""
         left = [one for one in await self._history.open_turns() if one.turn_id not in self._running]
-        failed, error = TurnStatus.FAILED, INTERRUPTED
-        return tuple(
-            [
-                await self._history.close_turn(one.turn_id, status=failed, error=error)
-                for one in left
-            ]
-        )
+        return tuple([await self._interrupt(one) for one in left])
+
+    async def _interrupt(self, turn: Turn) -> Turn:
+        failed, error = TurnStatus.FAILED, Interrupted.__name__
+        return await self._history.close_turn(turn.turn_id, status=failed, error=error)
 
     async def _begin(self, new: NewTurn) -> Answer:
-        turn = await self._history.open_turn(new)
-        is_bare = not new.photo_ids and new.parent_id is None
+        return self._start(await self._history.open_turn(new))
+
+    def _start(self, turn: Turn) -> Answer:
+        is_bare = not turn.photo_ids and turn.parent_id is None
         answer = Answer(turn, hint=texts.NO_PHOTO_HINT if is_bare else "")
         self._running[turn.turn_id] = answer
         answer.begin(self._answer(turn, answer), done=lambda: self._running.pop(turn.turn_id, None))
+        if self._is_retired:
+            answer.suspend()
         return answer
 
     async def _answer(self, turn: Turn, answer: Answer) -> None:
@@ -153,10 +183,11 @@ class Assistant:
                         answer.push(delta)
                 status = TurnStatus.ANSWERED
             except asyncio.CancelledError:
-                status = TurnStatus.STOPPED
+                status = TurnStatus.OPEN if answer.is_suspended else TurnStatus.STOPPED
             finally:
                 answer.seal(status)
-                await self._close(turn, answer, sys.exception())
+                if status is not TurnStatus.OPEN:
+                    await self._close(turn, answer, sys.exception())
 
     async def _close(self, turn: Turn, answer: Answer, failure: BaseException | None) -> None:
         is_whole = answer.status is TurnStatus.ANSWERED

@@ -19,6 +19,11 @@ def random_seed() -> int:
     return random.getrandbits(31)
 
 
+def refs_of(*message_refs: str) -> tuple[str, ...]:
+    """The messages that there are."""
+    return tuple(message_ref for message_ref in message_refs if message_ref)
+
+
 class Drafts:
     """Turns about to be opened."""
 
@@ -40,6 +45,7 @@ class Drafts:
             question=question.text.strip(),
             photo_ids=photo_ids or (parent.photo_ids if parent else ()),
             parent_id=parent.turn_id if parent else None,
+            message_refs=refs_of(question.message_ref, *question.other_refs),
         )
         if question.task is not Task.ASK:
             return self._to_read(draft, language=question.language)

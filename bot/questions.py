@@ -29,7 +29,8 @@ class Question:
 
     `conversation` reads "platform:chat/topic/asker": what stands before the first slash shares
     the features of its photos. `message_ref` and `reply_to` name messages of the platform.
-    `language` is the asker's own, as an IETF tag, if the platform knows it.
+    `language` is the asker's own, as an IETF tag, if the platform knows it. `other_refs` are the
+    further messages of the same question.
     """
 
     conversation: str
@@ -40,10 +41,15 @@ class Question:
     message_ref: str = ""
     reply_to: str | None = None
     language: str = ""
+    other_refs: tuple[str, ...] = ()
 
 
 class NoPhoto(Exception):
     """Text was to be read, but there is no photo to read it from."""
+
+
+class Interrupted(Exception):
+    """The bot ended before the answer did, and it is too late to go on."""
 
 
 class PhotoNotFetched(Exception):

@@ -4,7 +4,7 @@ Knows the errors of all rooms; other modules raise them and leave the words to t
 """
 
 from bot.access import AccessDenied
-from bot.questions import NoPhoto
+from bot.questions import Interrupted, NoPhoto
 from engine import (
     EngineStopped,
     FinishReason,
@@ -56,6 +56,8 @@ NO_PHOTO_HINT = "(No photo is open, so I answer from the text alone. Send one to
 NO_TEXT = "No readable text in this photo."
 OCR_HOW = "Reply to a photo with /ocr, or write /ocr in its caption."
 ASK_HOW = "Reply to a photo with /ask and your question."
+INTERRUPTED = "I was interrupted before I could answer."
+AWAY = "I was away when you wrote. Please ask again what you still want to know."
 NOT_YOURS = "Only the one who asked can use this button."
 UNKNOWN_FAILURE = "Something went wrong on my side. Please try again."
 TURN_GONE = "I no longer know that answer. Please send the photo again."
@@ -150,6 +152,8 @@ def sentence_for(error: BaseException) -> str:
             return _REJECTED.get(error.reason, UNKNOWN_FAILURE)
         case NoPhoto():
             return OCR_HOW
+        case Interrupted():
+            return INTERRUPTED
         case PhotoGone():
             return PHOTO_GONE
         case TurnNotFound():

@@ -137,21 +137,20 @@ class Handlers:
     ) -> Answer:
         head = messages[0]
         replied = addressing.replied_to(head)
-        answer = await self._assistant.ask(
+        refs = [addressing.message_ref(message) for message in messages]
+        return await self._assistant.ask(
             Question(
                 conversation=addressing.conversation_of(head),
                 asker=str(addressing.asker_of(head)),
                 task=Task.READ if request.command == "ocr" else Task.ASK,
                 text=request.text,
                 photos=photos,
-                message_ref=addressing.message_ref(head),
+                message_ref=refs[0],
                 reply_to=addressing.message_ref(replied) if replied else None,
                 language=(head.from_user.language_code or "") if head.from_user else "",
+                other_refs=tuple(refs[1:]),
             )
         )
-        for message in messages[1:]:
-            await self._assistant.link(answer.turn_id, addressing.message_ref(message))
-        return answer
 
     def _no_question(self, messages: Sequence[Message], request: Request) -> str:
         if any(is_foreign(message) for message in messages):

@@ -69,6 +69,7 @@ class TelegramPlatform:
         delivery = self.connect(assistant, access)
         try:
             await self.meet()
+            await assistant.close_open()
             await self._connection.listen()
         finally:
             await self._connection.close(delivery, self._in_flight)
