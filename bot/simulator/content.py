@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from bot.simulator.entities import FOUND, MARKED
 from bot.simulator.files import FileStore
 from bot.simulator.formatting import caption_text, message_text
+from bot.simulator.media import Media
 from bot.simulator.parameters import Parameters, Upload
 from bot.simulator.photos import check_upload
-from bot.simulator.records import Chat, Entity, Formatted, Media
+from bot.simulator.records import Chat, Entity, Formatted
 from bot.simulator.refusal import Refusal, bad_request
 from bot.simulator.world import World
 

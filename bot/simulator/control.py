@@ -8,9 +8,14 @@ GET  /control/events                    server-sent events: message (new or edit
 GET  /control/faults                    what is planted, whether floods are limited, the time now
 GET  /control/files/FILE_ID             the bytes of a file in a message
 POST /control/people                    first_name, last_name, username, language_code, is_bot
+POST /control/people/ID                 language_code, deactivated
 POST /control/chats                     kind, title, member_ids, admin_ids, is_forum; for
                                         kind=private: person_id, who thereby starts the bot
-POST /control/chats/ID                  title, bot_standing, blocked, migrated_to, topics
+POST /control/chats/ID                  title, bot_standing, blocked, silent (the bot may not
+                                        write), migrated_to, topics (names; all at once)
+POST /control/topics                    person_id, chat_id, name -> thread_id
+POST /control/topics/THREAD_ID          chat_id, closed, deleted
+POST /control/migrations                chat_id: the group becomes a supergroup with a new number
 POST /control/messages                  person_id, chat_id, text
 POST /control/photos                    person_id, chat_id, file, caption, hd
 POST /control/documents                 person_id, chat_id, file, caption
@@ -27,14 +32,16 @@ POST /control/faults/NUMBER             takes it back; "clear" takes all back an
 POST /control/floods                    on: the server counts calls and answers 429 (floods.py)
 POST /control/clock                     advance_s, or now (Unix seconds)
 
-Bodies are JSON, forms or multipart; whatever posts a message also takes reply_to, quote, thread_id,
-and answers with the message, albums with a list. What is impossible answers {"error": text} with
-status 400. The kinds of faults stand in faults.py; `method` may have wildcards and is "download"
-for files, `*` is also the polling, and a count of 0 stays until it is taken back.
+Bodies are JSON, forms or multipart; whatever posts a message also takes reply_to, quote, thread_id
+and as_chat_id (an admin in the name of the group or of a channel), and answers with the message,
+albums with a list. What is impossible answers {"error": text} with status 400. The kinds of faults
+stand in faults.py; `method` may have wildcards and is "download" for files, `*` is also the
+polling, and a count of 0 stays until it is taken back.
 """
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import asdict
 
@@ -43,13 +50,14 @@ from aiohttp import web
 from bot.simulator.calls import CallLog
 from bot.simulator.directing import Directing
 from bot.simulator.feed import Feed
+from bot.simulator.founding import Founding
 from bot.simulator.ledger import Ledger
 from bot.simulator.mischief import Mischief
-from bot.simulator.parameters import read_parameters
+from bot.simulator.parameters import Parameters, read_parameters
 from bot.simulator.records import Chat, Menu
 from bot.simulator.refusal import Refusal
-from bot.simulator.rendering import Json
 from bot.simulator.scene import Scene
+from bot.simulator.shapes import Json
 
 _SHOWN = frozenset({"image/jpeg", "image/png", "image/webp", "image/gif"})
 _HEARTBEAT_S = 15.0
@@ -68,6 +76,7 @@ class Control:
         self._about = about
         self._directing = Directing(scene, feed)
         self._mischief = Mischief(scene, feed)
+        self._numbered = Founding(scene).actions | self._mischief.actions
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
         router.add_get("/control/state", self._state)
@@ -84,16 +93,21 @@ class Control:
         try:
             parameters = await read_parameters(request)
             number = request.match_info.get("number", "")
-            if name in self._mischief.actions:
-                result = await self._mischief.actions[name](parameters, number)
-            else:
-                result = await self._directing.act(name, number, parameters)
+            result = await self._acting(name, number)(parameters)
         except Refusal as refusal:
             reason = refusal.description.removeprefix("Bad Request: ")
             return web.json_response({"error": reason}, status=refusal.code)
         finally:
             await self._ledger.commit()
         return web.json_response(result)
+
+    def _acting(self, name: str, number: str) -> Callable[[Parameters], Awaitable[object]]:
+        action = self._numbered.get(name)
+        if action is not None:
+            return lambda parameters: action(parameters, number)
+        if number or name not in self._directing.actions:
+            raise Refusal(404)
+        return self._directing.actions[name]
 
     async def _state(self, _: web.Request) -> web.Response:
         world, view = self._scene.world, self._scene.view

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 
 from bot.simulator.files import FileStore
 from bot.simulator.formatting import caption_text, message_text, typed_text
+from bot.simulator.media import Media, Special
+from bot.simulator.members import standing_view
 from bot.simulator.photos import STANDARD_SIDE
 from bot.simulator.privacy import reaches_bot
-from bot.simulator.records import Chat, Deletion, Media, Message
+from bot.simulator.records import Chat, Deletion, Message
 from bot.simulator.refusal import bad_request
 from bot.simulator.rendering import View
 from bot.simulator.updates import UpdateQueue
@@ -17,13 +19,14 @@ from bot.simulator.world import World
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Who does it, where, and in answer to what."""
+    """Who does it, where, in answer to what, and in whose name if not their own."""
 
     person_id: int
     chat_id: int
     reply_to: int = 0
     thread_id: int = 0
     quote: str = ""
+    as_chat_id: int = 0
 
 
 class Crowd:
@@ -99,8 +102,7 @@ class Crowd:
         now = int(self._world.clock())
         edited = replace(message, text=formatted.text, entities=formatted.entities, edit_date=now)
         self._world.put(edited)
-        if reaches_bot(self._world, edited):
-            self._updates.add("edited_message", self._view.message(edited))
+        self._tell("edited_", edited)
         return edited
 
     def delete(self, person_id: int, chat_id: int, message_id: int) -> None:
@@ -110,6 +112,14 @@ class Crowd:
             raise bad_request("Message can't be deleted")
         self._world.put(Deletion(chat_id, message_id))
 
+    def declare(self, place: Place, special: Special) -> Message:
+        """A place, a contact; or what the server itself says about the chat."""
+        draft = replace(self._draft(place), special=special)
+        if special.kind != "topic_created":
+            return self._post(draft)
+        number = self._world.next_number(place.chat_id)
+        return self._post(replace(draft, thread_id=number))
+
     def _show(self, place: Place, media: Media, caption: str, album_id: str = "") -> Message:
         formatted = typed_text(caption)
         caption_text(formatted.text, "", ())
@@ -118,12 +128,16 @@ class Crowd:
 
     def _draft(self, place: Place) -> Message:
         chat = known_chat(self._world, place.person_id, place.chat_id)
+        if chat.migrated_to:
+            raise bad_request("Group chat was upgraded to a supergroup chat")
         if chat.kind == "private" and chat.blocked:
-            self._world.put(replace(chat, blocked=False))
+            self._unblock(chat)
+        self._check_name(place, chat)
         thread_id = place.thread_id
         if place.reply_to:
             thread_id = known_message(self._world, chat.chat_id, place.reply_to).thread_id
-        if thread_id and all(topic.thread_id != thread_id for topic in chat.topics):
+        alive = {topic.thread_id for topic in chat.topics if not topic.deleted}
+        if thread_id and thread_id not in alive:
             raise bad_request("Message thread not found")
         return Message(
             chat.chat_id,
@@ -133,13 +147,33 @@ class Crowd:
             reply_to=place.reply_to,
             quote=place.quote,
             thread_id=thread_id,
+            sender_chat_id=place.as_chat_id,
         )
+
+    def _unblock(self, chat: Chat) -> None:
+        opened = replace(chat, blocked=False)
+        self._world.put(opened)
+        standing = standing_view(self._world, self._view, chat, opened)
+        self._updates.add("my_chat_member", standing)
+
+    def _check_name(self, place: Place, chat: Chat) -> None:
+        """The group's own name is its admins' to write in, a channel's that of its admins."""
+        name = self._world.chats.get(place.as_chat_id)
+        if not place.as_chat_id or (name == chat and place.person_id in chat.admin_ids):
+            return
+        if name is None or name.kind != "channel" or place.person_id not in name.admin_ids:
+            raise bad_request("SEND_AS_PEER_INVALID")
 
     def _post(self, draft: Message) -> Message:
         message = self._world.post(draft)
-        if reaches_bot(self._world, message):
-            self._updates.add("message", self._view.message(message))
+        self._tell("", message)
         return message
+
+    def _tell(self, prefix: str, message: Message) -> None:
+        if reaches_bot(self._world, message):
+            is_channel = self._world.chats[message.chat_id].kind == "channel"
+            kind = "channel_post" if is_channel else "message"
+            self._updates.add(prefix + kind, self._view.message(message))
 
 
 def known_message(world: World, chat_id: int, message_id: int) -> Message:

@@ -7,18 +7,8 @@ from bot.simulator.crowd import Place
 from bot.simulator.feed import Feed
 from bot.simulator.parameters import Parameters, Upload
 from bot.simulator.photos import LARGE_SIDE, STANDARD_SIDE
-from bot.simulator.records import Chat, ChatKind, Person, Standing, Topic
-from bot.simulator.refusal import Refusal, bad_request
+from bot.simulator.refusal import bad_request
 from bot.simulator.scene import Scene
-
-_KINDS: dict[str, ChatKind] = {"private": "private", "group": "group", "supergroup": "supergroup"}
-_STANDINGS: dict[str, Standing] = {
-    "member": "member",
-    "administrator": "administrator",
-    "left": "left",
-    "kicked": "kicked",
-}
-_FIRST_PERSON_ID = 500_001_000
 
 
 class Directing:
@@ -27,9 +17,7 @@ class Directing:
     def __init__(self, scene: Scene, feed: Feed) -> None:
         self._scene = scene
         self._feed = feed
-        self._actions: dict[str, Callable[[Parameters], Awaitable[object]]] = {
-            "people": self._add_person,
-            "chats": self._add_chat,
+        self.actions: dict[str, Callable[[Parameters], Awaitable[object]]] = {
             "messages": self._say,
             "photos": self._show_photo,
             "documents": self._show_document,
@@ -42,75 +30,6 @@ class Directing:
             "reactions": self._react,
             "profile": self._set_profile,
         }
-
-    async def act(self, name: str, number: str, parameters: Parameters) -> object:
-        if name == "chats" and number:
-            return self._change_chat(number, parameters)
-        action = self._actions.get(name)
-        if action is None or number:
-            raise Refusal(404)
-        return await action(parameters)
-
-    async def _add_person(self, parameters: Parameters) -> object:
-        ids = [_FIRST_PERSON_ID, *self._scene.world.people]
-        known = [number for number in ids if number < self._scene.world.bot.person_id]
-        person = Person(
-            max(known) + 1,
-            _required(parameters, "first_name"),
-            parameters.text("last_name"),
-            parameters.text("username"),
-            parameters.text("language_code") or "en",
-            parameters.flag("is_bot"),
-        )
-        self._scene.world.put(person)
-        return self._scene.view.person(person)
-
-    async def _add_chat(self, parameters: Parameters) -> object:
-        kind = _KINDS.get(parameters.text("kind"))
-        if kind is None:
-            raise bad_request("kind is one of private, group, supergroup")
-        if kind == "private":
-            person_id = parameters.integer("person_id")
-            if person_id not in self._scene.world.people:
-                raise bad_request("person_id names nobody")
-            chat = Chat(person_id, kind)
-        else:
-            members = _numbers(parameters, "member_ids")
-            if not set(members) <= self._scene.world.people.keys():
-                raise bad_request("member_ids names somebody who does not exist")
-            chat = Chat(
-                self._next_chat_id(kind),
-                kind,
-                _required(parameters, "title"),
-                members,
-                _numbers(parameters, "admin_ids") or members[:1],
-                is_forum=parameters.flag("is_forum"),
-            )
-        self._scene.world.put(chat)
-        return self._scene.view.chat(chat)
-
-    def _change_chat(self, number: str, parameters: Parameters) -> object:
-        chat = self._scene.world.chats.get(Parameters({"id": number}).integer("id"))
-        if chat is None:
-            raise bad_request("Chat not found")
-        if parameters.has("title"):
-            chat = replace(chat, title=parameters.text("title"))
-        if parameters.has("bot_standing"):
-            standing = _STANDINGS.get(parameters.text("bot_standing"))
-            if standing is None:
-                raise bad_request(f"bot_standing is one of {', '.join(_STANDINGS)}")
-            chat = replace(chat, bot_standing=standing)
-        if parameters.has("blocked"):
-            chat = replace(chat, blocked=parameters.flag("blocked"))
-        if parameters.has("migrated_to"):
-            chat = replace(chat, migrated_to=parameters.integer("migrated_to"))
-        if parameters.has("topics"):
-            names = parameters.structure("topics", "topics is a list of names")
-            listed = names if isinstance(names, list) else []
-            topics = tuple(Topic(10 + place, str(name)) for place, name in enumerate(listed))
-            chat = replace(chat, topics=topics, is_forum=bool(topics))
-        self._scene.world.put(chat)
-        return self._scene.view.chat(chat)
 
     async def _say(self, parameters: Parameters) -> object:
         message = self._scene.crowd.say(_place(parameters), parameters.text("text"))
@@ -174,11 +93,6 @@ class Directing:
         self._scene.world.put(replace(self._scene.world.profile, privacy_mode=mode))
         return {"privacy_mode": mode}
 
-    def _next_chat_id(self, kind: ChatKind) -> int:
-        first = -1_001_000_000_000 if kind == "supergroup" else -4_000_000
-        near = [number for number in self._scene.world.chats if abs(number - first) < 1_000_000]
-        return min([first, *near]) - 1
-
 
 def _place(parameters: Parameters) -> Place:
     return Place(
@@ -187,6 +101,7 @@ def _place(parameters: Parameters) -> Place:
         parameters.integer("reply_to"),
         parameters.integer("thread_id"),
         parameters.text("quote"),
+        parameters.integer("as_chat_id"),
     )
 
 
@@ -201,16 +116,3 @@ def _file(parameters: Parameters) -> Upload:
     if upload is None:
         raise bad_request("There is no file in the request")
     return upload
-
-
-def _required(parameters: Parameters, name: str) -> str:
-    if not parameters.has(name):
-        raise bad_request(f"{name} is empty")
-    return parameters.text(name)
-
-
-def _numbers(parameters: Parameters, name: str) -> tuple[int, ...]:
-    value = parameters.structure(name, f"{name} is a list of numbers")
-    if not isinstance(value, list):
-        return ()
-    return tuple(item for item in value if isinstance(item, int))

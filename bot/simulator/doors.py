@@ -24,9 +24,11 @@ def open_chat(world: World, parameters: Parameters) -> Chat:
     return chat
 
 
-def writable_chat(world: World, parameters: Parameters) -> Chat:
-    """The chat that the request names, if the bot can write there."""
+def writable_chat(world: World, parameters: Parameters, what: str = "text messages") -> Chat:
+    """The chat that the request names, if the bot can send that there."""
     chat = open_chat(world, parameters)
+    if chat.silent:
+        raise bad_request(f"Not enough rights to send {what} to the chat")
     if chat.kind != "private":
         return chat
     if chat.blocked:
@@ -44,6 +46,8 @@ def open_thread(parameters: Parameters, chat: Chat) -> int:
     topic = next((topic for topic in chat.topics if topic.thread_id == number), None)
     if topic is None:
         raise bad_request("Message thread not found")
+    if topic.deleted:
+        raise bad_request("TOPIC_DELETED")
     if topic.closed:
         raise bad_request("TOPIC_CLOSED")
     return number

@@ -15,7 +15,8 @@ from bot.simulator.records import (
     Profile,
     Reply,
 )
-from bot.simulator.rendering import Json, View, reactions_view
+from bot.simulator.rendering import CHANNEL_BOT, View, reactions_view
+from bot.simulator.shapes import Json
 from bot.simulator.world import World
 
 
@@ -43,8 +44,10 @@ class Feed:
             queue.put_nowait(None)
 
     def message(self, message: Message) -> Json:
-        """A message as the API shows it, and the reactions, which the API keeps apart."""
-        return self._view.message(message) | {"reactions": reactions_view(message.reactions)}
+        """A message as the API shows it, with the reactions, and always with a sender."""
+        stand_in: Json = {"from": self._view.person(CHANNEL_BOT)}
+        reactions = reactions_view(message.reactions)
+        return stand_in | self._view.message(message) | {"reactions": reactions}
 
     def publish(self, event: Json) -> None:
         for queue in self._watchers if event else ():

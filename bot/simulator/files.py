@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from bot.simulator.media import Media, StoredFile
 from bot.simulator.photos import (
     STANDARD_SIDE,
     Rendition,
@@ -19,7 +20,6 @@ from bot.simulator.photos import (
     renditions,
     thumbnail,
 )
-from bot.simulator.records import Media, StoredFile
 from bot.simulator.refusal import Refusal, bad_request
 
 MAX_DOWNLOAD_BYTES = 20 * 2**20
@@ -42,7 +42,7 @@ class FileStore:
 
     def know(self, media: Media) -> None:
         """Takes in the files of a message, sent now or before a restart."""
-        for file in (*media.files, *((media.thumbnail,) if media.thumbnail else ())):
+        for file in media.all_files:
             self._files[file.key] = file
             self._media[file.key] = media
             self._next_key = max(self._next_key, file.key + 1)

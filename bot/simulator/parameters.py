@@ -73,6 +73,19 @@ class Parameters:
         return self._uploads.get(name)
 
 
+def required(parameters: Parameters, name: str) -> str:
+    if not parameters.has(name):
+        raise bad_request(f"{name} is empty")
+    return parameters.text(name)
+
+
+def numbers(parameters: Parameters, name: str) -> tuple[int, ...]:
+    value = parameters.structure(name, f"{name} is a list of numbers")
+    if not isinstance(value, list):
+        return ()
+    return tuple(item for item in value if isinstance(item, int))
+
+
 async def read_parameters(request: web.Request) -> Parameters:
     values = dict(request.query)
     uploads: dict[str, Upload] = {}

@@ -13,6 +13,8 @@ def reaches_bot(world: World, message: Message) -> bool:
         return False
     if chat.bot_standing == "administrator" or not world.profile.privacy_mode:
         return True
+    if message.special is not None and message.special.is_service:
+        return True
     return _answers_bot(world, message) or _is_for_bot(world, chat, message)
 
 

@@ -6,9 +6,10 @@ Knows nothing of HTTP nor of the JSON of the Bot API.
 from dataclasses import dataclass
 from typing import Literal
 
-ChatKind = Literal["private", "group", "supergroup"]
+from bot.simulator.media import Media, Special
+
+ChatKind = Literal["private", "group", "supergroup", "channel"]
 Standing = Literal["member", "administrator", "left", "kicked"]
-MediaKind = Literal["photo", "document", "sticker"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,15 @@ class Topic:
     thread_id: int
     name: str
     closed: bool = False
+    deleted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A conversation; a private one has the number of its person."""
+    """A conversation; a private one has the number of its person.
+
+    Where it is `silent`, the bot is a member who may not write.
+    """
 
     chat_id: int
     kind: ChatKind
@@ -47,6 +52,7 @@ class Chat:
     migrated_to: int = 0
     topics: tuple[Topic, ...] = ()
     is_forum: bool = False
+    silent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,34 +74,6 @@ class Formatted:
 
     text: str = ""
     entities: tuple[Entity, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class StoredFile:
-    """A file that somebody sent: where its bytes are, never the bytes themselves."""
-
-    key: int
-    path: str
-    digest: str
-    num_bytes: int
-    mime_type: str = ""
-    width: int = 0
-    height: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Media:
-    """The file of a message: all sizes of a photo, or a file and its preview."""
-
-    kind: MediaKind
-    files: tuple[StoredFile, ...]
-    thumbnail: StoredFile | None = None
-    file_name: str = ""
-    emoji: str = ""
-
-    @property
-    def best(self) -> StoredFile:
-        return self.files[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +100,10 @@ Keyboard = tuple[tuple[Button, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message; `text` is the caption where there is a file."""
+    """One message; `text` is the caption where there is a file.
+
+    With `sender_chat_id` somebody writes as the group itself, or as a channel.
+    """
 
     chat_id: int
     message_id: int
@@ -140,6 +121,8 @@ class Message:
     reactions: tuple[Reaction, ...] = ()
     forwarded_from: int = 0
     forwarded_date: int = 0
+    special: Special | None = None
+    sender_chat_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)

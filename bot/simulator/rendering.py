@@ -6,16 +6,16 @@ from bot.simulator.records import (
     Chat,
     Entity,
     Keyboard,
-    Media,
     Message,
     Person,
     Query,
     Reaction,
-    StoredFile,
 )
+from bot.simulator.shapes import Json, Shapes, filled, special_view
 from bot.simulator.world import World
 
-Json = dict[str, object]
+GROUP_ANONYMOUS = Person(1_087_968_824, "Group", username="GroupAnonymousBot", is_bot=True)
+CHANNEL_BOT = Person(136_817_688, "Channel", username="Channel_Bot", is_bot=True)
 
 
 class View:
@@ -23,10 +23,11 @@ class View:
 
     def __init__(self, world: World, files: FileStore) -> None:
         self._world = world
-        self._files = files
+        self._shapes = Shapes(files)
+        self.file = self._shapes.file
 
     def person(self, person: Person) -> Json:
-        return _filled(
+        return filled(
             id=person.person_id,
             is_bot=person.is_bot,
             first_name=person.first_name,
@@ -37,11 +38,9 @@ class View:
 
     def chat(self, chat: Chat) -> Json:
         if chat.kind != "private":
-            return _filled(
-                id=chat.chat_id, type=chat.kind, title=chat.title, is_forum=chat.is_forum
-            )
+            return filled(id=chat.chat_id, type=chat.kind, title=chat.title, is_forum=chat.is_forum)
         person = self._world.people[chat.chat_id]
-        return _filled(
+        return filled(
             id=chat.chat_id,
             type="private",
             first_name=person.first_name,
@@ -53,20 +52,20 @@ class View:
         chat = self._world.chats[message.chat_id]
         view: Json = {
             "message_id": message.message_id,
-            "from": self.person(self._world.people[message.sender_id]),
             "chat": self.chat(chat),
             "date": message.date,
         }
-        view |= _filled(
-            message_thread_id=message.thread_id,
+        view |= self._sender(message, chat)
+        view |= filled(
+            message_thread_id=message.thread_id or self._reply_thread(message, chat),
             is_topic_message=bool(message.thread_id),
             edit_date=message.edit_date,
             media_group_id=message.album_id,
         )
         view |= self._content(message)
         view |= self._forward(message)
-        if with_reply and message.reply_to:
-            original = self._world.message(message.chat_id, message.reply_to)
+        if with_reply:
+            original = self._answered(message)
             if original is not None:
                 view["reply_to_message"] = self.message(original, with_reply=False)
             if message.quote:
@@ -84,21 +83,12 @@ class View:
             "data": query.data,
         }
 
-    def file(self, file: StoredFile, *, with_size: bool = True) -> Json:
-        view: Json = {
-            "file_id": self._files.file_id(file),
-            "file_unique_id": f"AQAD{file.digest[:12]}",
-        }
-        if with_size:
-            view["file_size"] = file.num_bytes
-        return view
-
     def entities(self, entities: tuple[Entity, ...]) -> list[Json]:
         return [self._entity(entity) for entity in entities]
 
     def _entity(self, entity: Entity) -> Json:
         view: Json = {"type": entity.type, "offset": entity.offset, "length": entity.length}
-        view |= _filled(
+        view |= filled(
             url=entity.url, language=entity.language, custom_emoji_id=entity.custom_emoji_id
         )
         if entity.person_id:
@@ -106,27 +96,41 @@ class View:
         return view
 
     def _content(self, message: Message) -> Json:
+        if message.special is not None:
+            return special_view(message.special)
         if message.media is None:
-            return {"text": message.text} | _filled(entities=self.entities(message.entities))
-        caption = _filled(caption=message.text, caption_entities=self.entities(message.entities))
-        return self._media(message.media) | caption
+            return {"text": message.text} | filled(entities=self.entities(message.entities))
+        caption = filled(caption=message.text, caption_entities=self.entities(message.entities))
+        return self._shapes.media(message.media) | caption
 
-    def _media(self, media: Media) -> Json:
-        match media.kind:
-            case "photo":
-                return {"photo": [self._size(size) for size in media.files]}
-            case "sticker":
-                fixed = {"type": "regular", "is_animated": False, "is_video": False}
-                return {"sticker": self._size(media.best) | fixed | _filled(emoji=media.emoji)}
-            case "document":
-                view = self.file(media.best)
-                view |= {"file_name": media.file_name, "mime_type": media.best.mime_type}
-                if media.thumbnail is not None:
-                    view["thumbnail"] = self._size(media.thumbnail)
-                return {"document": view}
+    def _sender(self, message: Message, chat: Chat) -> Json:
+        if chat.kind == "channel":
+            return {"sender_chat": self.chat(chat)}
+        if not message.sender_chat_id:
+            return {"from": self.person(self._world.people[message.sender_id])}
+        # Older libraries get a made-up account; who it really was is not told.
+        stand_in = GROUP_ANONYMOUS if message.sender_chat_id == chat.chat_id else CHANNEL_BOT
+        sender_chat = self._world.chats[message.sender_chat_id]
+        return {"from": self.person(stand_in), "sender_chat": self.chat(sender_chat)}
 
-    def _size(self, file: StoredFile) -> Json:
-        return self.file(file) | {"width": file.width, "height": file.height}
+    def _answered(self, message: Message) -> Message | None:
+        """In a topic, what answers nothing else answers the message that opened the topic."""
+        if message.reply_to:
+            return self._world.message(message.chat_id, message.reply_to)
+        opening = self._world.message(message.chat_id, message.thread_id)
+        return opening if opening != message and opening and opening.special else None
+
+    def _reply_thread(self, message: Message, chat: Chat) -> int:
+        """In a supergroup without topics every reply names the first message of its chain."""
+        if chat.kind != "supergroup" or chat.is_forum:
+            return 0
+        root = 0
+        while message.reply_to:
+            original = self._world.message(message.chat_id, message.reply_to)
+            if original is None:
+                break
+            root, message = original.message_id, original
+        return root
 
     def _forward(self, message: Message) -> Json:
         if not message.forwarded_from:
@@ -145,15 +149,9 @@ def reactions_view(reactions: tuple[Reaction, ...]) -> list[Json]:
 
 
 def _button(button: Button) -> Json:
-    view = _filled(
+    view = filled(
         text=button.text, callback_data=button.callback_data, url=button.url, style=button.style
     )
     if button.copy_text:
         view["copy_text"] = {"text": button.copy_text}
     return view
-
-
-def _filled(**fields: object) -> Json:
-    """Only what has a value; False stays where the API always says it."""
-    always = {"is_bot"}
-    return {name: value for name, value in fields.items() if value or name in always}

@@ -5,8 +5,9 @@ from dataclasses import replace
 from bot.simulator.content import read_caption, read_document, read_photo, read_target, read_text
 from bot.simulator.doors import open_thread, with_known_people, writable_chat
 from bot.simulator.markup import read_keyboard
+from bot.simulator.media import Media
 from bot.simulator.parameters import Parameters
-from bot.simulator.records import Action, Chat, Formatted, Media, Message
+from bot.simulator.records import Action, Chat, Formatted, Message
 from bot.simulator.refusal import bad_request
 from bot.simulator.scene import Scene
 
@@ -40,13 +41,13 @@ class Sending:
 
     async def send_photo(self, parameters: Parameters) -> object:
         formatted = read_caption(parameters)
-        writable_chat(self._world, parameters)
+        writable_chat(self._world, parameters, "photos")
         media = await read_photo(parameters, self._scene.files)
         return self._post(parameters, formatted, media)
 
     async def send_document(self, parameters: Parameters) -> object:
         formatted = read_caption(parameters)
-        writable_chat(self._world, parameters)
+        writable_chat(self._world, parameters, "documents")
         media = await read_document(parameters, self._scene.files)
         return self._post(parameters, formatted, media)
 

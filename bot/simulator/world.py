@@ -18,7 +18,7 @@ from bot.simulator.records import (
     Query,
 )
 
-# Private chats and basic groups share one row of message numbers, supergroups have their own.
+# Private chats and basic groups share one row of message numbers; the others have their own.
 _COMMON = 0
 
 
@@ -70,10 +70,13 @@ class World:
 
     def post(self, message: Message) -> Message:
         """A new message gets its number and its date here."""
-        number = self._last_ids.get(self._row(message.chat_id), 0) + 1
+        number = self.next_number(message.chat_id)
         posted = replace(message, message_id=number, date=int(self.clock()))
         self.put(posted)
         return posted
+
+    def next_number(self, chat_id: int) -> int:
+        return self._last_ids.get(self._row(chat_id), 0) + 1
 
     def message(self, chat_id: int, message_id: int) -> Message | None:
         return self._messages.get(chat_id, {}).get(message_id)
@@ -110,7 +113,8 @@ class World:
 
     def _row(self, chat_id: int) -> int:
         chat = self.chats.get(chat_id)
-        return chat_id if chat is not None and chat.kind == "supergroup" else _COMMON
+        own = chat is not None and chat.kind in {"supergroup", "channel"}
+        return chat_id if own else _COMMON
 
     def _count(self, chat_id: int, number: int) -> None:
         row = self._row(chat_id)

@@ -108,7 +108,7 @@ WRONG = [
     ("presses", {**ME, "message_id": 9, "data": "a"}, "message not found"),
     ("photos", ME, "there is no file in the request"),
     ("albums", ME, "an album has two to ten items"),
-    ("chats", {"kind": "channel"}, "kind is one of private, group, supergroup"),
+    ("chats", {"kind": "moon"}, "kind is one of private, group, supergroup, channel"),
     ("people", {}, "first_name is empty"),
     ("nonsense", {}, "Not Found"),
 ]
