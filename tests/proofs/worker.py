@@ -12,12 +12,14 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
+from telegram.request import HTTPXRequest
+
 from bot.access import AccessPolicy
 from bot.assistant import Assistant
 from bot.simulator.tokens import SIMULATOR_TOKEN
 from bot.telegram import TelegramConfig, TelegramPlatform
 from engine import Delta, Message, SamplingParams
-from storage import History, PhotoStore, open_database
+from storage import History, PhotoStore, UpdateStore, open_database
 from tests.fakes import ScriptedEngine, ScriptedLineReader
 
 TICK_S = 0.01
@@ -56,7 +58,8 @@ class Pulse:
 async def serve(asked: argparse.Namespace) -> Pulse:
     """Answer until SIGTERM."""
     config = TelegramConfig(SIMULATOR_TOKEN, asked.url, TEXT_WAIT_S)
-    platform, pulse = TelegramPlatform(config), Pulse()
+    calling = HTTPXRequest(read_timeout=asked.timeout, httpx_kwargs={"trust_env": False})
+    platform, pulse = TelegramPlatform(config, calling=calling), Pulse()
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(open_database(asked.folder / "darkroom.db"))
         engine = await stack.enter_async_context(PacedEngine(asked.thinking, asked.waiting))
@@ -71,7 +74,9 @@ async def serve(asked: argparse.Namespace) -> Pulse:
         )
         beating = asyncio.create_task(pulse.beat())
         try:
-            await platform.serve(assistant, AccessPolicy(open_to_all=True))
+            await platform.serve(
+                assistant, AccessPolicy(open_to_all=True), UpdateStore(database)
+            )
         finally:
             beating.cancel()
             with suppress(asyncio.CancelledError):
@@ -85,6 +90,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--thinking", type=float, default=0.02, help="seconds for each answer")
     parser.add_argument("--waiting", type=int, default=100, help="questions that may wait")
+    parser.add_argument("--timeout", type=float, default=30.0, help="seconds for a call")
     pulse = asyncio.run(serve(parser.parse_args()))
     peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(json.dumps({"latest_s": pulse.latest_s, "peak_bytes": peak_bytes}), flush=True)
