@@ -75,13 +75,15 @@ class FinishReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one answer cost: tokens, seconds, and what the caches saved."""
+    """What one answer cost: tokens, seconds, and what caches and guesses saved."""
 
     prompt_ids: tuple[int, ...]
     output_ids: tuple[int, ...]
     cached_tokens: int = 0
     image_cached: bool = False
     answer_cached: bool = False
+    drafted_tokens: int = 0
+    accepted_tokens: int = 0
     ttft_s: float = 0.0
     decode_tokens_per_s: float = 0.0
 

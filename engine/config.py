@@ -15,7 +15,7 @@ class EngineConfig:
 
     `model` is "reader" (the small model that ships with the project), a folder, or a hub id.
     Token counts are merged image tokens of 32 x 32 pixels each. Threads of 0 mean: as many as
-    the machine grants.
+    the machine grants. `max_draft_tokens` bounds how far a step guesses ahead; 0 is never.
     """
 
     model: str = "reader"
@@ -27,6 +27,7 @@ class EngineConfig:
     kv_cache_gib: float = 1.0
     feature_cache_gib: float = 0.25
     num_answers_kept: int = 256
+    max_draft_tokens: int = 10
     max_running: int = 5
     max_waiting: int = 32
     cpu_threads: int = 0

@@ -87,7 +87,8 @@ class LocalEngine(Engine):
         use_threads(config.cpu_threads)
         model = load_model(locate(config), config)
         sessions = SessionPool(config.kv_cache_bytes, model.kv_shape)
-        return ModelRunner(model, sessions, EncoderCache(config.feature_cache_bytes))
+        features = EncoderCache(config.feature_cache_bytes)
+        return ModelRunner(model, sessions, features, config.max_draft_tokens)
 
     async def generate(
         self, messages: Sequence[Message], params: SamplingParams, session_id: str

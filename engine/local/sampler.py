@@ -41,9 +41,9 @@ class Sampler:
             logits[torch.tensor(sorted(set(output_ids)))] -= self._presence_penalty
         if self.greedy:
             return int(logits.argmax())
-        scores, ids = torch.sort(logits / self._temperature, descending=True)
-        if self._top_k:
-            scores, ids = scores[: self._top_k], ids[: self._top_k]
+        # Finding the best few is far cheaper than sorting a vocabulary.
+        num_kept = min(self._top_k or len(logits), len(logits))
+        scores, ids = torch.topk(logits / self._temperature, num_kept)
         probabilities = _nucleus(scores.softmax(0), self._top_p)
         choice = torch.multinomial(probabilities, 1, generator=self._generator)
         return int(ids[choice])

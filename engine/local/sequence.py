@@ -12,6 +12,7 @@ from engine.chat import Delta, FinishReason, SamplingParams, Usage
 from engine.errors import EngineError
 from engine.local.detokenizer import Detokenizer
 from engine.local.kv_cache import KVCache
+from engine.local.lookup import Lookup
 from engine.local.models.base import VisionLanguageModel
 from engine.local.prompt import Prompt
 from engine.local.repetition import CHECK_EVERY, find_loop
@@ -55,6 +56,7 @@ class Sequence:
         self._detokenizer = Detokenizer(model.bytes_of)
         self._model = model
         self._kv_cache: KVCache | None = None
+        self._lookup: Lookup | None = None
         self._num_cached = 0
         self.image_cached = bool(prompt.spans)
         self._started_at = started_at
@@ -91,10 +93,24 @@ class Sequence:
         self._num_cached = kv_cache.length
         self.status = Status.RUNNING
 
+    def draft(self, most: int, price: float) -> list[int]:
+        """Ids that may come next, never beyond the last that the answer may have."""
+        if self._lookup is None:
+            self._lookup = Lookup((*self.prompt.ids, *self.output_ids), self._end_ids)
+        return self._lookup.draft(min(most, self._max_tokens - len(self.output_ids) - 1), price)
+
+    def accept(self, num_ids: int) -> None:
+        """Drop from the cache what was drafted beyond `num_ids` accepted ones."""
+        if self._lookup is not None:
+            self._lookup.accept(num_ids)
+        self.kv_cache.crop_to(len(self.prompt) + len(self.output_ids) - 1)
+
     def append(self, token_id: int) -> None:
         """Take the next sampled token: deliver its text, or the end."""
         self._first_at = self._first_at or time.perf_counter()
         self.output_ids.append(token_id)
+        if self._lookup is not None:
+            self._lookup.push(token_id)
         if token_id in self._end_ids:
             self._finish(FinishReason.STOP)
             return
@@ -119,6 +135,21 @@ class Sequence:
         self.kv_cache.crop_to(length)
         return Session(ids[:length], self.prompt.spans, self.kv_cache)
 
+    def usage(self) -> Usage:
+        """What it has cost so far."""
+        seconds = time.perf_counter() - self._first_at
+        num_decoded = len(self.output_ids) - 1
+        return Usage(
+            prompt_ids=self.prompt.ids,
+            output_ids=tuple(self.output_ids),
+            cached_tokens=self._num_cached,
+            image_cached=self.image_cached,
+            drafted_tokens=self._lookup.num_drafted if self._lookup else 0,
+            accepted_tokens=self._lookup.num_accepted if self._lookup else 0,
+            ttft_s=self._first_at - self._started_at,
+            decode_tokens_per_s=num_decoded / seconds if num_decoded > 0 and seconds > 0 else 0.0,
+        )
+
     def _finish(self, reason: FinishReason) -> None:
         self.status = Status.FINISHED
         rest = self._detokenizer.flush()
@@ -127,7 +158,7 @@ class Sequence:
                 text=rest,
                 answer=self._text_of(self.output_ids),
                 finish_reason=reason,
-                usage=self._usage(),
+                usage=self.usage(),
             )
         )
 
@@ -136,15 +167,3 @@ class Sequence:
 
     def _text_of(self, ids: Many[int]) -> str:
         return b"".join(self._model.bytes_of(i) for i in ids).decode(errors="replace")
-
-    def _usage(self) -> Usage:
-        seconds = time.perf_counter() - self._first_at
-        num_decoded = len(self.output_ids) - 1
-        return Usage(
-            prompt_ids=self.prompt.ids,
-            output_ids=tuple(self.output_ids),
-            cached_tokens=self._num_cached,
-            image_cached=self.image_cached,
-            ttft_s=self._first_at - self._started_at,
-            decode_tokens_per_s=num_decoded / seconds if num_decoded > 0 and seconds > 0 else 0.0,
-        )

@@ -24,12 +24,16 @@ class PlacedImage:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """The next tokens of one sequence; positions: (3, tokens)."""
+    """The next tokens of one sequence; positions: (3, tokens).
+
+    `num_logits` of its last tokens are scored: one for the next token, more to check a guess.
+    """
 
     ids: Sequence[int]
     positions: torch.Tensor
     images: tuple[PlacedImage, ...]
     kv_cache: KVCache
+    num_logits: int = 1
 
 
 class VisionLanguageModel(ABC):
@@ -56,8 +60,8 @@ class VisionLanguageModel(ABC):
     def forward(self, chunks: Sequence[Chunk]) -> torch.Tensor:
         """Run the next tokens of several sequences and write their keys and values.
 
-        Returns logits of each chunk's last token, (chunks, vocabulary). The caches have room
-        (`KVCache.reserve`) and are advanced here.
+        Returns logits of each chunk's last `num_logits` tokens, one below the other, (rows,
+        vocabulary). The caches have room (`KVCache.reserve`) and are advanced here.
         """
 
     @abstractmethod

@@ -92,10 +92,11 @@ class Qwen3VL(VisionLanguageModel):
 
     @torch.inference_mode()
     def forward(self, chunks: Sequence[Chunk]) -> torch.Tensor:
-        """Logits of each chunk's last token, (chunks, vocabulary)."""
+        """Logits of each chunk's last tokens, (rows, vocabulary)."""
         hidden = self._decoder.embed([token for chunk in chunks for token in chunk.ids])
         sequences: list[Rows] = []
         pictures: list[VisualRows] = []
+        scored: list[int] = []
         start = 0
         for chunk in chunks:
             sequences.append(Rows(start, start + len(chunk.ids), chunk.kv_cache))
@@ -105,11 +106,12 @@ class Qwen3VL(VisionLanguageModel):
                 hidden[first:last] = features.embeddings
                 pictures.append(VisualRows(first, last, features.deepstack))
             start += len(chunk.ids)
+            scored += range(start - chunk.num_logits, start)
         positions = torch.cat([chunk.positions for chunk in chunks], dim=1)
         hidden = self._decoder.forward(hidden, positions, sequences, pictures)
         for rows in sequences:
             rows.kv_cache.advance(rows.end - rows.start)
-        return self._decoder.logits(hidden[[rows.end - 1 for rows in sequences]])
+        return self._decoder.logits(hidden[scored])
 
 
 Move = Callable[[torch.Tensor], torch.Tensor]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from torch.nn.functional import one_hot
 
 from engine.chat import FinishReason, Message, SamplingParams
 from engine.config import EngineConfig
@@ -169,14 +170,15 @@ async def test_fault_reaches_its_asker(
 async def test_loop_is_cut_to_one_copy(
     engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps = iter(b"ab" + b"xyz" * 100)
+    story = torch.tensor(list(b"ab" + b"xyz" * 100))
+    prompt_lengths: list[int] = []
 
     def circling(self: Qwen3VL, chunks: Sequence[Chunk]) -> torch.Tensor:
-        for chunk in chunks:
-            chunk.kv_cache.advance(len(chunk.ids))
-        logits = torch.zeros(len(chunks), 288)
-        logits[:, next(steps)] = 1.0
-        return logits
+        [chunk] = chunks
+        chunk.kv_cache.advance(len(chunk.ids))
+        prompt_lengths.append(chunk.kv_cache.length)
+        following = chunk.kv_cache.length - prompt_lengths[0] + 1
+        return one_hot(story[following - chunk.num_logits : following], 288).float()
 
     with monkeypatch.context() as patch:
         patch.setattr(Qwen3VL, "forward", circling)
