@@ -21,6 +21,10 @@ POST /control/photos                    person_id, chat_id, file, caption, hd
 POST /control/documents                 person_id, chat_id, file, caption
 POST /control/stickers                  person_id, chat_id, file, emoji
 POST /control/albums                    person_id, chat_id, file1 ... file10, caption1 ..., as_files
+                                        or a late item: album_id, file, caption, as_files
+POST /control/clips                     person_id, chat_id, kind, file, still, caption; kind:
+                                        sticker (one that moves), live_photo, animation, video ...
+POST /control/shares                    person_id, chat_id, kind (location, contact, dice), name
 POST /control/forwards                  person_id, chat_id, from_chat_id, message_id
 POST /control/edits                     person_id, chat_id, message_id, text
 POST /control/deletions                 person_id, chat_id, message_id

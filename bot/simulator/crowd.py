@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.simulator.files import FileStore
+from bot.simulator.files import Clip, FileStore
 from bot.simulator.formatting import caption_text, message_text, typed_text
 from bot.simulator.media import Media, Special
 from bot.simulator.members import standing_view
@@ -60,23 +60,36 @@ class Crowd:
     async def show_sticker(self, place: Place, data: bytes, emoji: str = "") -> Message:
         return self._show(place, await self._files.sticker(data, emoji), "")
 
+    async def show_clip(self, place: Place, clip: Clip, caption: str = "") -> Message:
+        return self._show(place, await self._files.clip(clip), caption)
+
     async def show_album(
-        self, place: Place, items: Sequence[tuple[bytes, str]], *, as_files: bool = False
+        self, place: Place, items: Sequence[tuple[bytes, str]], names: Sequence[str] = ()
     ) -> list[Message]:
-        """Pictures with their captions; each is a message and an update of its own."""
+        """Pictures with their captions, or files by their names; each is an update of its own."""
         if not 2 <= len(items) <= 10:
             raise bad_request("An album has two to ten items")
         medias = [
-            await self._files.document(data, f"picture{number}.jpg")
-            if as_files
+            await self._files.document(data, names[number])
+            if names
             else await self._files.photo(data)
-            for number, (data, _) in enumerate(items, 1)
+            for number, (data, _) in enumerate(items)
         ]
         album_id = str(next(self._albums))
         return [
             self._show(place, media, caption, album_id)
             for media, (_, caption) in zip(medias, items, strict=True)
         ]
+
+    async def join_album(
+        self, place: Place, album_id: str, data: bytes, caption: str = "", *, name: str = ""
+    ) -> Message:
+        """One more item of an album, as late as it is sent; with a name it is a file."""
+        known = self._world.history(place.chat_id)
+        if not album_id or all(message.album_id != album_id for message in known):
+            raise bad_request("Album not found")
+        file = self._files.document(data, name) if name else self._files.photo(data)
+        return self._show(place, await file, caption, album_id)
 
     def forward(self, place: Place, from_chat_id: int, message_id: int) -> Message:
         original = known_message(self._world, from_chat_id, message_id)

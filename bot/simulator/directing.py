@@ -5,10 +5,23 @@ from dataclasses import replace
 
 from bot.simulator.crowd import Place
 from bot.simulator.feed import Feed
+from bot.simulator.files import Clip
+from bot.simulator.media import MediaKind, Special, SpecialKind
 from bot.simulator.parameters import Parameters, Upload
 from bot.simulator.photos import LARGE_SIDE, STANDARD_SIDE
 from bot.simulator.refusal import bad_request
 from bot.simulator.scene import Scene
+
+_CLIPS: dict[str, MediaKind] = {
+    "live_photo": "live_photo",
+    "animation": "animation",
+    "video": "video",
+    "video_note": "video_note",
+    "voice": "voice",
+    "audio": "audio",
+    "sticker": "sticker",
+}
+_SHARED: dict[str, SpecialKind] = {"location": "location", "contact": "contact", "dice": "dice"}
 
 
 class Directing:
@@ -23,6 +36,8 @@ class Directing:
             "documents": self._show_document,
             "stickers": self._show_sticker,
             "albums": self._show_album,
+            "clips": self._show_clip,
+            "shares": self._share,
             "forwards": self._forward,
             "edits": self._edit,
             "deletions": self._delete,
@@ -57,14 +72,45 @@ class Directing:
         )
 
     async def _show_album(self, parameters: Parameters) -> object:
-        items = [
-            (upload.data, parameters.text(f"caption{number}"))
+        place, as_files = _place(parameters), parameters.flag("as_files")
+        crowd = self._scene.crowd
+        if parameters.has("album_id"):
+            file = _file(parameters)
+            late = await crowd.join_album(
+                place,
+                parameters.text("album_id"),
+                file.data,
+                parameters.text("caption"),
+                name=file.name if as_files else "",
+            )
+            return [self._feed.message(late)]
+        uploads = [
+            (number, upload)
             for number in range(1, 12)
             if (upload := parameters.upload(f"file{number}")) is not None
         ]
-        as_files = parameters.flag("as_files")
-        shown = await self._scene.crowd.show_album(_place(parameters), items, as_files=as_files)
+        items = [(upload.data, parameters.text(f"caption{number}")) for number, upload in uploads]
+        names = [upload.name for _, upload in uploads] if as_files else []
+        shown = await crowd.show_album(place, items, names)
         return [self._feed.message(message) for message in shown]
+
+    async def _show_clip(self, parameters: Parameters) -> object:
+        kind = _CLIPS.get(parameters.text("kind"))
+        if kind is None:
+            raise bad_request(f"kind is one of {', '.join(_CLIPS)}")
+        file, still = _file(parameters), parameters.upload("still")
+        clip = Clip(kind, file.data, file.name, still.data if still else b"")
+        caption = parameters.text("caption")
+        return self._feed.message(
+            await self._scene.crowd.show_clip(_place(parameters), clip, caption)
+        )
+
+    async def _share(self, parameters: Parameters) -> object:
+        kind = _SHARED.get(parameters.text("kind"))
+        if kind is None:
+            raise bad_request(f"kind is one of {', '.join(_SHARED)}")
+        special = Special(kind, 4, parameters.text("name") or "Somebody")
+        return self._feed.message(self._scene.crowd.declare(_place(parameters), special))
 
     async def _forward(self, parameters: Parameters) -> object:
         from_chat_id = parameters.integer("from_chat_id")

@@ -10,9 +10,10 @@ import hashlib
 import mimetypes
 import os
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.simulator.media import Media, StoredFile
+from bot.simulator.media import Media, MediaKind, StoredFile
 from bot.simulator.photos import (
     STANDARD_SIDE,
     Rendition,
@@ -25,7 +26,28 @@ from bot.simulator.refusal import Refusal, bad_request
 MAX_DOWNLOAD_BYTES = 20 * 2**20
 MAX_UPLOAD_BYTES = 50 * 2**20
 LINK_LIFETIME_S = 3600.0
-_MARK = {"photos": "AgAC", "documents": "BQAC", "stickers": "CAAC", "thumbnails": "AAMC"}
+_MARK = {
+    "photos": "AgAC",
+    "thumbnails": "AAMC",
+    "documents": "BQAC",
+    "stickers": "CAAC",
+    "animations": "CgAC",
+    "videos": "BAAC",
+    "video_notes": "DQAC",
+    "voices": "AwAC",
+    "audios": "CQAC",
+}
+_TYPES = {"voice": "audio/ogg", "audio": "audio/mpeg", "sticker": "video/webm"}
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """Something that moves or sounds, as it was sent, and a still of it where there is one."""
+
+    kind: MediaKind
+    data: bytes = field(repr=False)
+    name: str = ""
+    still: bytes = field(default=b"", repr=False)
 
 
 class FileStore:
@@ -69,6 +91,22 @@ class FileStore:
             raise bad_request("IMAGE_PROCESS_FAILED")
         file = await self._save(data, "stickers", ".webp", mime_type="image/webp", size=size)
         return self._known(Media("sticker", (file,), emoji=emoji))
+
+    async def clip(self, clip: Clip) -> Media:
+        """Nothing of it is looked at but the still, which makes the preview."""
+        if clip.kind == "live_photo":
+            photo = await self.photo(clip.still)
+            moving = await self._save(clip.data, "videos", ".mp4", mime_type="video/mp4")
+            return self._known(replace(photo, kind=clip.kind, clip=moving))
+        preview = await asyncio.to_thread(thumbnail, clip.still)
+        small = await self._save_rendition(preview, "thumbnails") if preview else None
+        size = (small.width, small.height) if small else (320, 240)
+        name = _plain_name(clip.name)
+        mime_type = _TYPES.get(clip.kind) or mimetypes.guess_type(name)[0] or "video/mp4"
+        suffix = Path(name).suffix.lower()[:8]
+        file = await self._save(clip.data, f"{clip.kind}s", suffix, mime_type=mime_type, size=size)
+        moves = clip.kind == "sticker"
+        return self._known(Media(clip.kind, (file,), small, file_name=name, moves=moves))
 
     async def read(self, file: StoredFile) -> bytes:
         try:

@@ -16,11 +16,12 @@ deleteMyCommands getMyCommands setMyDescription getMyDescription setMyShortDescr
 getMyShortDescription getMyName
 """
 _TYPES = """
-AcceptedGiftTypes BotCommand BotDescription BotName BotShortDescription CallbackQuery Chat
-ChatFullInfo ChatMemberAdministrator ChatMemberBanned ChatMemberLeft ChatMemberMember
-ChatMemberOwner ChatPermissions CopyTextButton Document File InlineKeyboardButton
-InlineKeyboardMarkup Message MessageEntity MessageOriginUser MessageReactionUpdated PhotoSize
-ReactionTypeEmoji Sticker TextQuote Update User WebhookInfo
+AcceptedGiftTypes Animation Audio BotCommand BotDescription BotName BotShortDescription
+CallbackQuery Chat ChatFullInfo ChatMemberAdministrator ChatMemberBanned ChatMemberLeft
+ChatMemberMember ChatMemberOwner ChatMemberUpdated ChatPermissions Contact CopyTextButton Dice
+Document File ForumTopicCreated InlineKeyboardButton InlineKeyboardMarkup LivePhoto Location
+Message MessageEntity MessageOriginUser MessageReactionUpdated PhotoSize ReactionTypeEmoji Sticker
+TextQuote Update User Video VideoNote Voice WebhookInfo
 """
 
 
