@@ -36,5 +36,10 @@ class CallLog:
         self._calls.append(replace(call, number=self._next))
         self._next += 1
 
+    @property
+    def newest(self) -> int:
+        """The number of the newest call, 0 before the first."""
+        return self._next - 1
+
     def all(self) -> list[Call]:
         return list(self._calls)

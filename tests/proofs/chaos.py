@@ -20,13 +20,15 @@ from bot.simulator import Place, Simulator
 from bot.simulator.faults import Fault, FaultKind
 from bot.simulator.records import Message
 from tests.bot.town import labels
-from tests.proofs.people import LOOK_S, NOTE, People, Worker, until
+from tests.proofs.people import FIRST_PERSON, LOOK_S, NOTE, People, Worker, until
 
 PATIENCE_S = 120.0
 RETRY_PAUSE_S = 1.0
 FAULT_PAUSE_S, LIFE_S = (0.2, 1.5), (4.0, 15.0)
 # Past the patience of the bot's client in this proof, and short of everybody else's.
 DELAY_S, CLIENT_TIMEOUT_S = 4.0, 3.0
+# The message is there, and the bot is not told.
+LATE_FAULTS = (FaultKind.DELAY_AFTER, FaultKind.RESET_AFTER, FaultKind.TRUNCATED)
 METHODS = ("*", "send*", "edit*", "getFile", "getUpdates", "answerCallbackQuery", "sendMessage")
 
 
@@ -41,6 +43,15 @@ class Tally:
     lost: list[str] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
+    unsure: set[str] = field(default_factory=set)
+
+    def twice(self, *, unsure: bool) -> list[str]:
+        """Marks with more than one answer, by whether nobody could know that one had been sent."""
+        return [
+            mark
+            for mark, number in self.answers.items()
+            if number > 1 and (mark.partition("-")[0] in self.unsure) is unsure
+        ]
 
 
 class Storm:
@@ -122,13 +133,21 @@ class Storm:
 
     async def _kill(self) -> None:
         """Kill it at random points; what ended by itself is started again, as a supervisor does."""
-        rng = random.Random(f"{self._seed} kills")
+        rng, since = random.Random(f"{self._seed} kills"), 0
         while not self._over.is_set():
             ended_alone = await until(lambda: self._worker.has_ended, rng.uniform(*LIFE_S))
             self.tally.num_ended_alone += ended_alone
             self.tally.num_kills += not ended_alone
             await self._worker.kill()
+            self._note_unsure(since)
+            since = self._simulator.calls.newest
             await self._worker.start()
+
+    def _note_unsure(self, since: int) -> None:
+        """In these chats a message was sent, its answer got lost, and then so did the process."""
+        for call in self._simulator.calls.all():
+            if call.number > since and call.method == "sendMessage" and call.fault in LATE_FAULTS:
+                self.tally.unsure.add(f"<{int(call.chat_id) - FIRST_PERSON}")
 
 
 async def run(num_people: int, num_each: int, seed: str) -> int:
@@ -148,7 +167,7 @@ async def run(num_people: int, num_each: int, seed: str) -> int:
 
 def report(tally: Tally, wall_s: float) -> int:
     """Print what was seen."""
-    twice = [mark for mark, number in tally.answers.items() if number > 1]
+    twice, unsure = tally.twice(unsure=False), tally.twice(unsure=True)
     kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(tally.faults.items()))
     print(f"requests {tally.num_asked}, answers {len(tally.answers)}, {wall_s:.0f} s")
     print(f"kills {tally.num_kills}, ends by itself {tally.num_ended_alone}")
@@ -156,7 +175,8 @@ def report(tally: Tally, wall_s: float) -> int:
     print(f"faults: {kinds}")
     print(f"lost {len(tally.lost)} {tally.lost[:10]}")
     print(f"answered twice {len(twice)} {twice[:10]}")
-    return int(bool(tally.lost) or len(twice) > tally.num_asked // 200)
+    print(f"answered twice after a lost reply and a kill {len(unsure)} {unsure[:10]}")
+    return int(bool(tally.lost or twice) or len(unsure) > tally.num_asked // 200)
 
 
 def main() -> int:

@@ -68,14 +68,15 @@ class Worker:
 
     async def start(self) -> None:
         """Back when it fetches updates."""
-        seen = len(self._simulator.calls.all())
+        seen = self._simulator.calls.newest
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, *self._arguments, stdout=asyncio.subprocess.PIPE, cwd=ROOT
         )
         await until(lambda: self.has_ended or self._polls_since(seen))
 
     def _polls_since(self, number: int) -> bool:
-        return any(call.method == "getUpdates" for call in self._simulator.calls.all()[number:])
+        calls = self._simulator.calls.all()
+        return any(call.method == "getUpdates" for call in calls if call.number > number)
 
     @property
     def has_ended(self) -> bool:
