@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench load help
+.PHONY: run test check bench load chaos help
 
 help:
 	@echo "make run    open the bot (the simulator, unless .env has a TELEGRAM_BOT_TOKEN)"
 	@echo "make test   run the tests"
 	@echo "make check  lint, types and tests"
 	@echo "make load   two hundred people at once, with an engine that follows a script"
+	@echo "make chaos  faults and power cuts while people ask"
 	@echo "make bench  measure speed and memory here (ARGS: --model DIR --against transformers)"
 
 # One platform decision, in one place: a token means Telegram.
@@ -32,6 +33,9 @@ bench: $(VENV)/.run
 
 load: $(VENV)/.dev
 	$(BIN)/python -m tests.proofs.load $(ARGS)
+
+chaos: $(VENV)/.dev
+	$(BIN)/python -m tests.proofs.chaos $(ARGS)
 
 $(VENV)/.run: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Darkroom needs Python 3.11 or newer; call make with PYTHON=python3.11")'
