@@ -16,6 +16,9 @@ from engine.local.hub import locate
 from engine.local.models.registry import precision_of
 
 Samples = defaultdict[str, list[float]]
+# So large that no token comes twice, or that none but the first ever comes: whatever the weights.
+FRESH = 1000.0
+REPEATING = -FRESH
 
 
 async def measure(job: Job) -> Measured:
@@ -53,8 +56,11 @@ async def _one_chat(engine: Engine, job: Job, run: int, samples: Samples) -> Non
         if follow_up == work.FOLLOW_UP:
             samples["follow_up_s"].append(usage.ttft_s)
     again = [Message("user", work.FOLLOW_UP, (image,))]
-    _, usage = await _answer(engine, again, f"bench{run}/two", job.num_tokens)
+    session, num_tokens = f"bench{run}/two", job.num_repeated_tokens
+    _, usage = await _answer(engine, again, session, num_tokens, penalty=REPEATING)
     samples["same_photo_s"].append(usage.ttft_s)
+    if usage.decode_tokens_per_s:
+        samples["repeating_tokens_per_s"].append(usage.decode_tokens_per_s)
 
 
 async def _five_chats(engine: Engine, job: Job, run: int, samples: Samples) -> None:
@@ -75,9 +81,14 @@ async def _five_chats(engine: Engine, job: Job, run: int, samples: Samples) -> N
 
 
 async def _answer(
-    engine: Engine, messages: list[Message], session_id: str, num_tokens: int
+    engine: Engine,
+    messages: list[Message],
+    session_id: str,
+    num_tokens: int,
+    *,
+    penalty: float = FRESH,
 ) -> tuple[str, Usage]:
-    params = SamplingParams(max_tokens=num_tokens, greedy=True)
+    params = SamplingParams(max_tokens=num_tokens, greedy=True, presence_penalty=penalty)
     async for delta in engine.generate(messages, params, session_id):
         if delta.answer is not None and delta.usage is not None:
             return delta.answer, delta.usage

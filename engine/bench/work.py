@@ -19,6 +19,7 @@ from engine.errors import EngineError
 NUM_CHATS = 5
 NUM_TOKENS = 32
 NUM_TOGETHER_TOKENS = 64
+NUM_REPEATED_TOKENS = 64
 IMAGE_TOKENS = 300
 QUESTION = "Describe this photo in two or three sentences."
 FOLLOW_UP = "What else can be seen in it?"
@@ -38,6 +39,7 @@ class Job:
     height: int = 480
     num_tokens: int = NUM_TOKENS
     num_together_tokens: int = NUM_TOGETHER_TOKENS
+    num_repeated_tokens: int = NUM_REPEATED_TOKENS
     num_long_words: int = 1000
 
     @property

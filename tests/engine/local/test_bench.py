@@ -5,7 +5,10 @@ from pathlib import Path
 
 from engine.bench import ours
 from engine.bench.work import Job
+from engine.chat import SamplingParams
 from engine.local import reference
+from engine.local.local_engine import LocalEngine
+from tests.engine.local.tiny import answer, question
 
 
 def job(folder: Path) -> Job:
@@ -19,6 +22,7 @@ async def test_ours_gives_every_line(tiny_folder: Path) -> None:
         "start_s": 1,
         "new_photo_s": 1,
         "decode_tokens_per_s": 1,
+        "repeating_tokens_per_s": 1,
         "follow_up_s": 1,
         "same_photo_s": 1,
         "peak_memory_gb": 1,
@@ -39,3 +43,17 @@ def test_reference_gives_its_lines(tiny_folder: Path) -> None:
         "peak_memory_gb",
     }
     assert all(value > 0 for values in found.samples.values() for value in values)
+
+
+async def test_fresh_text_is_fresh_and_repeating_text_repeats(engine: LocalEngine) -> None:
+    asked = [question("Say something.")]
+    fresh, repeating = [
+        (await answer(engine, asked, params=SamplingParams(32, True, presence_penalty=one))).usage
+        for one in (ours.FRESH, ours.REPEATING)
+    ]
+    assert fresh is not None
+    assert repeating is not None
+    assert len(set(fresh.output_ids)) == len(fresh.output_ids) > 1
+    assert len(set(repeating.output_ids)) == 1
+    assert fresh.accepted_tokens == 0
+    assert repeating.accepted_tokens > 20
