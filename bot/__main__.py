@@ -21,10 +21,16 @@ from bot.folder import occupied
 from bot.logs import set_up_logs
 from bot.settings import SIMULATOR_MODEL, TELEGRAM_MODEL, Settings, load_settings
 from bot.simulator import Simulator
-from bot.telegram import TelegramConfig, TelegramPlatform, TelegramUnreachable, TokenRejected
+from bot.telegram import (
+    PolledElsewhere,
+    TelegramConfig,
+    TelegramPlatform,
+    TelegramUnreachable,
+    TokenRejected,
+)
 from bot.upkeep import expiring
 from engine.backends import create_engine, create_line_reader
-from storage import History, PhotoStore, open_database
+from storage import History, PhotoStore, UpdateStore, open_database
 
 CANNOT_START = 2
 INTERRUPTED = 130
@@ -97,7 +103,7 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
         )
         await stack.enter_async_context(expiring(photos))
         await announce(platform, with_browser=not options.no_browser)
-        await platform.telegram.serve(assistant, platform.access)
+        await platform.telegram.serve(assistant, platform.access, UpdateStore(database))
 
 
 def _simulated(simulator: Simulator, settings: Settings) -> Platform:
@@ -141,6 +147,8 @@ def main() -> int:
         asyncio.run(run(settings, options))
     except TokenRejected:
         return _cannot_start(notices.TOKEN_REJECTED)
+    except PolledElsewhere:
+        return _cannot_start(notices.POLLED_ELSEWHERE)
     except TelegramUnreachable as error:
         return _cannot_start(notices.unreachable(error.api_url))
     except notices.CANNOT_START as error:

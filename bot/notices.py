@@ -15,6 +15,9 @@ CLOSED = (
     "Write to the bot: it answers with your number to put there."
 )
 TOKEN_REJECTED = "Telegram does not accept TELEGRAM_BOT_TOKEN; take the one @BotFather shows."
+POLLED_ELSEWHERE = (
+    "Another program fetches the messages of this bot. Stop one of the two, and start again."
+)
 STARTED = "The bot is running on Telegram. Press Ctrl+C to end it."
 ENDED = "Ended."
 

@@ -6,7 +6,7 @@ Knows Telegram's messages and entities; does not download, answer or remember.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from telegram import Message, MessageEntity, User
+from telegram import CallbackQuery, Message, MessageEntity, Update, User
 from telegram.constants import ChatType
 
 PHOTO_COMMANDS = frozenset({"ocr", "ask"})
@@ -61,6 +61,18 @@ def conversation_of(message: Message) -> str:
 def message_ref(message: Message) -> str:
     """The name of a message, as history links it to a turn."""
     return f"telegram:{message.chat.id}:{message.message_id}"
+
+
+def press_ref(query: CallbackQuery) -> str:
+    """The name of a press of a button, as history links it to a turn."""
+    return f"telegram:press:{query.id}"
+
+
+def ref_of(update: Update) -> str:
+    """The name under which history knows what an update asks; empty if it asks nothing."""
+    if update.callback_query is not None:
+        return press_ref(update.callback_query)
+    return message_ref(update.message) if update.message is not None else ""
 
 
 def replied_to(message: Message) -> Message | None:

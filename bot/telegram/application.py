@@ -20,7 +20,6 @@ from telegram.ext import (
 from telegram.request import BaseRequest
 
 from bot.telegram.buttons import Buttons
-from bot.telegram.flight import InFlight
 from bot.telegram.guard import Guard
 from bot.telegram.handlers import Handlers
 
@@ -31,11 +30,15 @@ App = Application[Any, Any, Any, Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class TelegramConfig:
-    """Where Telegram is, who we are there, and how long a photo waits for its question."""
+    """Where Telegram is, who we are there, and what waits for how long.
+
+    `text_wait_s` is for a photo and its question, `grace_s` for answers when the bot is to end.
+    """
 
     token: str = field(repr=False)
     api_url: str = TELEGRAM_URL
     text_wait_s: float = 2.5
+    grace_s: float = 8.0
 
 
 def build_application(config: TelegramConfig, calling: BaseRequest, polling: BaseRequest) -> App:
@@ -52,19 +55,16 @@ def build_application(config: TelegramConfig, calling: BaseRequest, polling: Bas
         .base_file_url(f"{api_url}/file/bot")
         .request(calling)
         .get_updates_request(polling)
-        .concurrent_updates(True)
         .job_queue(None)
         .updater(None)
         .build()
     )
 
 
-def wire(
-    application: App, guard: Guard, handlers: Handlers, buttons: Buttons, *, in_flight: InFlight
-) -> None:
+def wire(application: App, guard: Guard, handlers: Handlers, buttons: Buttons) -> None:
     """Connect updates with what handles them; edits of a message are none of them."""
     is_new = filters.UpdateType.MESSAGE & ~filters.StatusUpdate.ALL
     application.add_handler(TypeHandler(Update, guard.check), group=-1)
-    application.add_handler(MessageHandler(is_new, in_flight.tracked(handlers.on_message)))
-    application.add_handler(CallbackQueryHandler(in_flight.tracked(buttons.on_press)))
+    application.add_handler(MessageHandler(is_new, handlers.on_message))
+    application.add_handler(CallbackQueryHandler(buttons.on_press))
     application.add_error_handler(handlers.on_error)

@@ -38,7 +38,7 @@ class Buttons:
         refusal = await self._refusal(query, pressed)
         await _answer_query(query, refusal)
         if pressed is not None and not refusal and isinstance(query.message, Message):
-            await self._do(pressed, query.message)
+            await self._do(pressed, query.message, addressing.press_ref(query))
 
     async def _refusal(self, query: CallbackQuery, pressed: Pressed | None) -> str:
         if pressed is None or not isinstance(query.message, Message):
@@ -51,23 +51,28 @@ class Buttons:
             return texts.BUTTON_TOO_OLD
         return "" if await _may_press(query, query.message, turn) else texts.NOT_YOURS
 
-    async def _do(self, pressed: Pressed, message: Message) -> None:
+    async def _do(self, pressed: Pressed, message: Message, ref: str) -> None:
         if pressed.press is Press.STOP:
             self._assistant.stop_turn(pressed.turn_id)
             return
         target = target_of(message, reply_to=message.reply_to_message)
-        into = message.message_id if pressed.press is Press.RETRY else None
         async with self._delivery.typing(target):
-            await self._delivery.show(await self._begin(pressed), target, into=into)
+            answer = await self._begin(pressed, ref)
+            into: tuple[int, ...] = ()
+            if pressed.press is Press.RETRY:
+                into = (message.message_id,)
+                await self._assistant.link(answer.turn_id, addressing.message_ref(message))
+            await self._delivery.show(answer, target, into=into)
 
-    async def _begin(self, pressed: Pressed) -> Answer:
+    async def _begin(self, pressed: Pressed, ref: str) -> Answer:
+        turn_id = pressed.turn_id
         match pressed.press:
             case Press.READ:
-                return await self._assistant.read_text(pressed.turn_id)
+                return await self._assistant.read_text(turn_id, message_ref=ref)
             case Press.READ_BY_MODEL:
-                return await self._assistant.read_text(pressed.turn_id, by_model=True)
+                return await self._assistant.read_text(turn_id, by_model=True, message_ref=ref)
             case _:
-                return await self._assistant.regenerate(pressed.turn_id)
+                return await self._assistant.regenerate(turn_id, message_ref=ref)
 
 
 def _chat_of(turn: Turn) -> int:

@@ -4,6 +4,7 @@ Knows no chat and no message.
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -21,6 +22,10 @@ class Clock:
     def time(self) -> float:
         """Seconds since some moment."""
         return asyncio.get_running_loop().time()
+
+    def wall_s(self) -> float:
+        """Seconds since 1970, as messages and rows are dated."""
+        return time.time()
 
     def call_later(self, delay_s: float, callback: Callable[[], None]) -> Timer:
         """Call back after so many seconds."""

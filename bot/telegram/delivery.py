@@ -37,12 +37,11 @@ class Delivery:
         for answer in self._shown:
             answer.stop()
 
-    async def show(self, answer: Answer, target: Target, *, into: int | None = None) -> None:
-        """Show an answer from its first word to its end; `into` is a message to write over."""
+    async def show(self, answer: Answer, target: Target, *, into: tuple[int, ...] = ()) -> None:
+        """Show an answer from its first word to its end; `into` are messages to write over."""
         writer = ChatWriter(self._bot, target, self._clock)
         reply = LiveReply(answer, writer, self._clock, self._assistant.link)
-        if into is not None:
-            reply.take_over(into)
+        reply.take_over(into)
         self._shown.add(answer)
         if self._is_closing:
             answer.stop()

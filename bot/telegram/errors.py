@@ -3,6 +3,7 @@
 TelegramFailure
   TokenRejected         Telegram does not know our token
   TelegramUnreachable   nobody answers at the address
+  PolledElsewhere       another program fetches the updates of this bot
   FileTooBig            a file is larger than a bot may download
   FileNotFetched        a file did not arrive, or its server no longer has it
   NotAPhoto             a file says itself that it is something else
@@ -38,6 +39,13 @@ class TelegramUnreachable(TelegramFailure):
     def __init__(self, api_url: str) -> None:
         super().__init__(f"no answer from {api_url}")
         self.api_url = api_url
+
+
+class PolledElsewhere(TelegramFailure):
+    """Two programs cannot both fetch the updates of one bot."""
+
+    def __init__(self) -> None:
+        super().__init__("another program fetches the updates")
 
 
 class FileTooBig(TelegramFailure):

@@ -4,43 +4,40 @@ Knows tasks only, not what they do.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import TypeVar
-
-First = TypeVar("First")
-Second = TypeVar("Second")
+import logging
+from collections.abc import Coroutine
 
 CANCEL_S = 2.0
 
+logger = logging.getLogger(__name__)
+
 
 class InFlight:
-    """The handlers at work."""
+    """The work that was begun and has not ended."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[object]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    def tracked(
-        self, handle: Callable[[First, Second], Coroutine[object, object, None]]
-    ) -> Callable[[First, Second], Coroutine[object, object, None]]:
-        """The same handler, known to us while it runs."""
+    def begin(self, work: Coroutine[object, object, None], name: str) -> None:
+        """Do something beside everything else; how it fails is logged."""
+        task = asyncio.create_task(work, name=name)
+        # The loop itself remembers a task only weakly.
+        self._tasks.add(task)
+        task.add_done_callback(self._end)
 
-        async def handle_tracked(first: First, second: Second) -> None:
-            task = asyncio.current_task()
-            if task is None:
-                return
-            self._tasks.add(task)
-            try:
-                await handle(first, second)
-            finally:
-                self._tasks.discard(task)
-
-        return handle_tracked
+    async def rest(self, limit_s: float) -> None:
+        """Wait until nothing is at work, but not longer than this."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=limit_s)
 
     async def land(self, grace_s: float) -> None:
-        """Wait for the handlers at work, and cancel those that need too long."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=grace_s)
+        """Wait for what is at work, and cancel what needs too long."""
+        await self.rest(grace_s)
         for task in self._tasks:
             task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=CANCEL_S)
+        await self.rest(CANCEL_S)
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("%s failed: %s", task.get_name(), type(error).__name__)

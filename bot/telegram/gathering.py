@@ -20,13 +20,15 @@ ALBUM_ITEMS = 10
 class Gathered:
     """A set that is being gathered; `complete` ends the wait of whoever opened it.
 
-    `is_stopped` says that the sender does not want it answered any more.
+    `is_stopped` says that the sender does not want it answered any more, `settled` that its turn
+    is open, or that there will be none.
     """
 
     sender: str
     closes_by: float
     messages: list[Message] = field(default_factory=list)
     complete: asyncio.Event = field(default_factory=asyncio.Event)
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
     timer: Timer | None = None
     is_stopped: bool = False
 
@@ -53,6 +55,13 @@ class Gathering:
         if message.text and self._take_text(message, sender):
             return None
         return self._open_single(message, sender)
+
+    async def settled(self, message: Message) -> None:
+        """Wait until the set that a message has just joined is written down, or given up."""
+        for gathered in list(self._open.values()):
+            if message in gathered.messages:
+                await gathered.settled.wait()
+                return
 
     async def finish(self, gathered: Gathered) -> list[Message]:
         """All messages of a set, in the order in which they were sent."""

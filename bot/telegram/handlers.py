@@ -71,11 +71,14 @@ class Handlers:
             return
         gathered = self._gathering.add(message)
         if gathered is None:
+            # Until then only we know of it: its update is not struck out.
+            await self._gathering.settled(message)
             return
         self._coming.add(gathered)
         try:
             await self._ask(gathered, me)
         finally:
+            gathered.settled.set()
             self._coming.discard(gathered)
 
     async def on_error(self, update: object, context: WithError) -> None:
@@ -106,7 +109,7 @@ class Handlers:
                     await stack.enter_async_context(typing)
                 answer = await self._begin(messages, request, gathered)
             if answer is not None:
-                await self._delivery.show(answer, self._place(messages, request))
+                await self._delivery.show(answer, place_of(messages, request))
 
     async def _begin(
         self, messages: Sequence[Message], request: Request, gathered: Gathered
@@ -130,6 +133,7 @@ class Handlers:
         if gathered.is_stopped:
             answer.stop()
         self._coming.discard(gathered)
+        gathered.settled.set()
         return answer
 
     async def _put(
@@ -162,12 +166,6 @@ class Handlers:
             return ""
         return texts.ASK_HOW if request.command else texts.OCR_HOW
 
-    def _place(self, messages: Sequence[Message], request: Request) -> Target:
-        """Below the photo that was read, so that its text stands with it; else below the words."""
-        head, replied = messages[0], addressing.replied_to(messages[0])
-        is_about_reply = request.command == "ocr" and replied is not None and photo_file(replied)
-        return target_of(head, reply_to=replied if is_about_reply else None)
-
     async def _start(self, message: Message) -> None:
         sentence = texts.HELLO if addressing.is_private(message) else texts.HELP_GROUP
         await self._delivery.say(target_of(message), sentence)
@@ -185,3 +183,10 @@ class Handlers:
         if coming or not is_running:
             sentence = texts.STOPPED if coming else texts.NOTHING_TO_STOP
             await self._delivery.say(target_of(message), sentence)
+
+
+def place_of(messages: Sequence[Message], request: Request) -> Target:
+    """Below the photo that was read, so that its text stands with it; else below the words."""
+    head, replied = messages[0], addressing.replied_to(messages[0])
+    is_about_reply = request.command == "ocr" and replied is not None and photo_file(replied)
+    return target_of(head, reply_to=replied if is_about_reply else None)

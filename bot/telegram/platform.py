@@ -3,6 +3,8 @@
 Puts the rooms of this wing together and knows nothing else.
 """
 
+from collections.abc import Sequence
+
 from telegram.request import BaseRequest
 
 from bot.access import AccessPolicy
@@ -13,12 +15,18 @@ from bot.telegram.clock import Clock
 from bot.telegram.connection import Connection
 from bot.telegram.delivery import Delivery
 from bot.telegram.downloads import Downloads
+from bot.telegram.errors import TokenRejected
 from bot.telegram.flight import InFlight
 from bot.telegram.gathering import Gathering
 from bot.telegram.guard import Guard
 from bot.telegram.handlers import Handlers
-from bot.telegram.requests import PollingRequest, calling_request
+from bot.telegram.inbox import Inbox
+from bot.telegram.recovery import Recovery
+from bot.telegram.requests import calling_request, polling_request
 from bot.telegram.subjects import Subjects
+from storage import UpdateStore
+
+MARKING_S = 4.0
 
 
 class TelegramPlatform:
@@ -33,12 +41,12 @@ class TelegramPlatform:
     ) -> None:
         self._config = config
         self._clock = clock or Clock()
-        self._calling = calling or calling_request(config.api_url)
-        self._polling = PollingRequest(config.api_url)
+        calling = calling or calling_request(config.api_url)
+        polling = polling_request(config.api_url)
         self._in_flight = InFlight()
-        self.application = build_application(config, self._calling, self._polling)
+        self.application = build_application(config, calling, polling)
         self._downloads = Downloads(self.application.bot, self._clock)
-        self._connection = Connection(self.application, self._calling, self._polling, self._clock)
+        self._connection = Connection(self.application, calling, polling, self._clock)
 
     @property
     def fetch_photo(self) -> FetchPhoto:
@@ -56,7 +64,6 @@ class TelegramPlatform:
             Guard(access, delivery, clock),
             Handlers(assistant, delivery, gathering, subjects),
             Buttons(assistant, delivery),
-            in_flight=self._in_flight,
         )
         return delivery
 
@@ -64,12 +71,34 @@ class TelegramPlatform:
         """Ask Telegram who we are; raises TokenRejected, TelegramUnreachable."""
         await self._connection.open(self._config.api_url)
 
-    async def serve(self, assistant: Assistant, access: AccessPolicy) -> None:
-        """Answer until SIGTERM, SIGINT or cancelled; raises TokenRejected, TelegramUnreachable."""
+    async def serve(self, assistant: Assistant, access: AccessPolicy, updates: UpdateStore) -> None:
+        """Answer until SIGTERM, SIGINT or cancelled.
+
+        Raises TokenRejected, TelegramUnreachable, PolledElsewhere, and StorageError at the start.
+        """
         delivery = self.connect(assistant, access)
+        handle = self.application.process_update
+        recovery = Recovery(assistant, delivery, access, clock=self._clock, handle=handle)
+        inbox = Inbox(updates, self.application.bot, self._in_flight)
+
+        async def take_in(fetched: Sequence[object], may_be_old: bool) -> None:
+            await inbox.take_in(fetched, recovery.welcome if may_be_old else handle)
+
         try:
             await self.meet()
-            await assistant.close_open()
-            await self._connection.listen()
+            await recovery.take_over(inbox)
+            await self._connection.listen(take_in)
+        except TokenRejected:
+            inbox.close()
+            raise
         finally:
-            await self._connection.close(delivery, self._in_flight)
+            await self._end(assistant, delivery)
+            await self._connection.close()
+
+    async def _end(self, assistant: Assistant, delivery: Delivery) -> None:
+        """Let answers that have begun end; mark those that need too long, keep those that wait."""
+        assistant.retire()
+        marking_s = min(MARKING_S, self._config.grace_s / 2)
+        await self._in_flight.rest(self._config.grace_s - marking_s)
+        delivery.close()
+        await self._in_flight.land(marking_s)

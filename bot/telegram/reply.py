@@ -44,9 +44,9 @@ class LiveReply:
         self._gave_up = False  # no more previews; the end is delivered all the same
         self._changed = asyncio.Event()
 
-    def take_over(self, message_id: int) -> None:
-        """Write into a message that is already there."""
-        self._stack.take_over(message_id)
+    def take_over(self, message_ids: tuple[int, ...]) -> None:
+        """Write into messages that are already there."""
+        self._stack.take_over(message_ids)
 
     async def stream(self) -> None:
         """Show the answer until it has ended, and then its end."""

@@ -1,14 +1,12 @@
 """The HTTP clients of the bot: patient, with several connections, and without a proxy on loopback.
 
-One is for the calls, the other one only fetches updates and notices a revoked token.
+One is for the calls, the other one only fetches updates.
 """
 
-import asyncio
 import ipaddress
 from urllib.parse import urlsplit
 
-from telegram._utils.types import ODVInput
-from telegram.request import BaseRequest, HTTPXRequest, RequestData
+from telegram.request import HTTPXRequest
 
 TIMEOUT_S = 30.0
 MEDIA_TIMEOUT_S = 60.0
@@ -17,42 +15,15 @@ NUM_CONNECTIONS = 32
 NUM_POLLING_CONNECTIONS = 4
 
 
-class PollingRequest(HTTPXRequest):
-    """Fetches updates; `rejected` is set when the server no longer knows the token."""
-
-    def __init__(self, api_url: str) -> None:
-        super().__init__(
-            connection_pool_size=NUM_POLLING_CONNECTIONS,
-            read_timeout=TIMEOUT_S,
-            connect_timeout=CONNECT_TIMEOUT_S,
-            pool_timeout=CONNECT_TIMEOUT_S,
-            httpx_kwargs={"trust_env": not is_loopback(api_url)},
-        )
-        self.rejected = asyncio.Event()
-
-    async def do_request(
-        self,
-        url: str,
-        method: str,
-        request_data: RequestData | None = None,
-        read_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,
-        write_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,
-        connect_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,
-        pool_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,
-    ) -> tuple[int, bytes]:
-        """The library would stop polling without telling anybody."""
-        status, body = await super().do_request(
-            url,
-            method,
-            request_data,
-            read_timeout,
-            write_timeout,
-            connect_timeout,
-            pool_timeout,
-        )
-        if status in (401, 404):
-            self.rejected.set()
-        return status, body
+def polling_request(api_url: str) -> HTTPXRequest:
+    """What fetches updates; one connection that hangs does not keep others from being made."""
+    return HTTPXRequest(
+        connection_pool_size=NUM_POLLING_CONNECTIONS,
+        read_timeout=TIMEOUT_S,
+        connect_timeout=CONNECT_TIMEOUT_S,
+        pool_timeout=CONNECT_TIMEOUT_S,
+        httpx_kwargs={"trust_env": not is_loopback(api_url)},
+    )
 
 
 def calling_request(api_url: str) -> HTTPXRequest:

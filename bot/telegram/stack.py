@@ -3,7 +3,7 @@
 Knows nothing of time; a preview is tried once, the end is brought about.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from telegram import InlineKeyboardMarkup
@@ -36,9 +36,10 @@ class PageStack:
     def __len__(self) -> int:
         return len(self._pages)
 
-    def take_over(self, message_id: int) -> None:
-        """Write into a message that is already there."""
-        self._message_ids, self._pages = [message_id], [Page(Part(""))]
+    def take_over(self, message_ids: Sequence[int]) -> None:
+        """Write into messages that are already there; one that is not needed is deleted."""
+        self._message_ids = list(message_ids)
+        self._pages = [Page(Part("")) for _ in message_ids]
 
     def shows(self, pages: list[Page]) -> bool:
         """Whether there is nothing to do."""

@@ -10,7 +10,7 @@ from blockbuster import blockbuster_ctx
 
 from bot.assistant import Answer, Assistant, AssistantConfig, Photo, Question, Task
 from engine import Message
-from storage import History, PhotoStore, Turn, open_database
+from storage import History, PhotoStore, Turn, UpdateStore, open_database
 from tests.bot.town import Town, open_town
 from tests.fakes import ScriptedEngine, ScriptedLineReader
 
@@ -27,6 +27,7 @@ class Hall:
     history: History
     photos: PhotoStore
     folder: Path
+    updates: UpdateStore
 
     async def answer(self, question: Question) -> Turn:
         """Ask, read the answer to its end, and give the turn."""
@@ -82,7 +83,8 @@ async def hall(tmp_path: Path, config: AssistantConfig) -> AsyncIterator[Hall]:
     async with open_database(tmp_path / "darkroom.db") as database, ScriptedEngine() as engine:
         history, photos = History(database), PhotoStore(database, tmp_path / "photos")
         async with Assistant(engine, line_reader, history, photos, config=config) as assistant:
-            yield Hall(assistant, engine, line_reader, history, photos, tmp_path / "photos")
+            folder, updates = tmp_path / "photos", UpdateStore(database)
+            yield Hall(assistant, engine, line_reader, history, photos, folder, updates)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from bot.simulator import SAMPLES, YOU, Place, Simulator
 from bot.simulator.records import Message as Shown
 from bot.telegram import TelegramConfig, TelegramPlatform
 from engine import ImageRejected, Line, Message, RejectReason, SamplingParams
-from storage import History, PhotoStore, open_database
+from storage import History, PhotoStore, UpdateStore, open_database
 from tests.fakes import ScriptedEngine, ScriptedLineReader, echo
 
 NOTE = (SAMPLES / "note.png").read_bytes()
@@ -140,7 +140,8 @@ class Town:
                 config=AssistantConfig(max_answer_tokens=len(LONG)),
                 fetch_photo=platform.fetch_photo,
             ) as assistant:
-                serving = asyncio.create_task(platform.serve(assistant, self.access))
+                updates = UpdateStore(database)
+                serving = asyncio.create_task(platform.serve(assistant, self.access, updates))
                 await self.until(lambda: serving.done() or self._is_listening())
                 try:
                     yield assistant

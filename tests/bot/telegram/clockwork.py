@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 from bot.telegram.clock import Clock, Timer
 
+EPOCH_S = 1_700_000_000.0  # when the messages of the tests were written
+
 
 class _HandTimer:
     def __init__(self, at: float, callback: Callable[[], None]) -> None:
@@ -25,6 +27,9 @@ class HandClock(Clock):
 
     def time(self) -> float:
         return self._now
+
+    def wall_s(self) -> float:
+        return EPOCH_S + self._now
 
     def call_later(self, delay_s: float, callback: Callable[[], None]) -> Timer:
         timer = _HandTimer(self._now + delay_s, callback)

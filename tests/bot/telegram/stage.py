@@ -7,15 +7,15 @@ from telegram import Bot
 
 from bot.answers import Answer
 from bot.telegram.reply import LiveReply
-from bot.telegram.target import Target
+from bot.telegram.target import GROUP_PACE_S, PRIVATE_PACE_S, Target
 from bot.telegram.writer import ChatWriter
 from engine import Delta, EngineError, FinishReason
 from storage import Turn, TurnStatus
 from tests.bot.telegram.clockwork import HandClock, settle
 from tests.bot.telegram.offline import RecordingRequest
 
-PRIVATE = Target(chat_id=7, topic=None, reply_to=5, pace_s=1.2)
-GROUP = Target(chat_id=-100, topic=3, reply_to=5, pace_s=3.0)
+PRIVATE = Target(chat_id=7, topic=None, reply_to=5, pace_s=PRIVATE_PACE_S)
+GROUP = Target(chat_id=-100, topic=3, reply_to=5, pace_s=GROUP_PACE_S)
 
 
 def turn(task: str = "ask", photo_ids: tuple[str, ...] = ("p",)) -> Turn:
@@ -56,7 +56,7 @@ class Stage:
         writer = ChatWriter(self.bot, target, self.clock)
         reply = LiveReply(self.answer, writer, self.clock, self._link)
         if into:
-            reply.take_over(into)
+            reply.take_over((into,))
         self.tasks.append(asyncio.create_task(reply.stream()))
         await settle()
 

@@ -1,0 +1,150 @@
+"""What becomes of updates that had to wait: answered, shown again, or too late for an answer.
+
+Knows when it is too late and who is told so; how questions are answered is not its business.
+"""
+
+from telegram import Message, Update
+
+from bot import texts
+from bot.access import AccessPolicy
+from bot.assistant import Answer, Assistant
+from bot.telegram import addressing, keyboards
+from bot.telegram.clock import Clock
+from bot.telegram.delivery import Delivery
+from bot.telegram.handlers import place_of
+from bot.telegram.inbox import Handle, Inbox
+from bot.telegram.target import Target, target_of
+from storage import LeftUpdate, Turn, TurnStatus
+
+LATE_S = 600.0
+MAX_TRIES = 3
+MAX_REMEMBERED = 10_000
+
+
+class Recovery:
+    """Goes on where an earlier process ended."""
+
+    def __init__(
+        self,
+        assistant: Assistant,
+        delivery: Delivery,
+        access: AccessPolicy,
+        *,
+        clock: Clock,
+        handle: Handle,
+    ) -> None:
+        self._assistant = assistant
+        self._delivery = delivery
+        self._access = access
+        self._clock = clock
+        self._handle = handle
+        self._told_at: dict[int, float] = {}
+
+    async def take_over(self, inbox: Inbox) -> None:
+        """Begin with what an earlier process left, and close the turns that nobody asks about."""
+        resumed: set[int] = set()
+        for left in await inbox.left():
+            update = await inbox.read(left.update)
+            if update is None:
+                continue
+            turn = await self._turn_of(update)
+            if turn is not None and turn.turn_id in resumed:
+                inbox.begin(update, _nothing)  # several messages asked the same
+            elif turn is not None:
+                resumed.add(turn.turn_id)
+                is_late = self._is_late(left)
+                answer = await self._answer(turn, is_late=is_late)
+                inbox.begin(update, self._showing(answer, is_late=is_late))
+            else:
+                inbox.begin(update, self._excuse if self._is_late(left) else self._handle)
+        await self._assistant.close_open()
+
+    async def welcome(self, update: Update) -> None:
+        """Handle an update that may have waited at Telegram's for long."""
+        message = update.message
+        is_late = message is not None and self._age_s(message.date.timestamp()) > LATE_S
+        await (self._excuse(update) if is_late else self._handle(update))
+
+    async def _turn_of(self, update: Update) -> Turn | None:
+        ref = addressing.ref_of(update)
+        return await self._assistant.turn_of(ref) if ref else None
+
+    def _is_late(self, left: LeftUpdate) -> bool:
+        # What ended three processes will end a fourth one.
+        return self._age_s(left.taken_at) > LATE_S or left.num_tries > MAX_TRIES
+
+    def _age_s(self, moment: float) -> float:
+        return self._clock.wall_s() - moment
+
+    async def _answer(self, turn: Turn, *, is_late: bool) -> Answer:
+        # Begun here, one after the other, so that the order stays that of the questions.
+        if is_late:
+            return await self._assistant.give_up(turn.turn_id)
+        return await self._assistant.resume(turn.turn_id)
+
+    def _showing(self, answer: Answer, *, is_late: bool) -> Handle:
+        async def show(update: Update) -> None:
+            place = _place(update)
+            if place is None:
+                return
+            refs = await self._assistant.answer_refs(answer.turn_id)
+            into = place.message_ids(refs) or _rewritten(update)
+            if is_late and not into and answer.status is TurnStatus.FAILED:
+                await self._excuse(update)
+                return
+            await self._delivery.show(answer, place, into=into)
+
+        return show
+
+    async def _excuse(self, update: Update) -> None:
+        """Say once in each chat that it is too late."""
+        message = update.message
+        if message is None or not self._is_for_us(message):
+            return
+        if self._is_news(message.chat.id):
+            await self._delivery.say(target_of(message), texts.AWAY)
+
+    def _is_for_us(self, message: Message) -> bool:
+        sender = message.from_user
+        if sender is not None and sender.is_bot and message.sender_chat is None:
+            return False
+        if addressing.read([message], message.get_bot().bot) is None:
+            return False
+        return self._access.is_allowed(addressing.asker_of(message), message.chat.id)
+
+    def _is_news(self, chat_id: int) -> bool:
+        now = self._clock.wall_s()
+        if now - self._told_at.get(chat_id, -LATE_S) < LATE_S:
+            return False
+        if len(self._told_at) >= MAX_REMEMBERED:
+            self._told_at.clear()
+        self._told_at[chat_id] = now
+        return True
+
+
+async def _nothing(update: Update) -> None:
+    return
+
+
+def _place(update: Update) -> Target | None:
+    """Where the answer to an update is shown."""
+    query = update.callback_query
+    if query is not None:
+        below = query.message
+        if not isinstance(below, Message):
+            return None
+        return target_of(below, reply_to=below.reply_to_message)
+    message = update.message
+    if message is None:
+        return None
+    request = addressing.read([message], message.get_bot().bot)
+    return target_of(message) if request is None else place_of([message], request)
+
+
+def _rewritten(update: Update) -> tuple[int, ...]:
+    """The message that a press asked to be written anew."""
+    query = update.callback_query
+    pressed = keyboards.parse(query.data) if query is not None else None
+    if query is None or query.message is None or pressed is None:
+        return ()
+    return (query.message.message_id,) if pressed.press is keyboards.Press.RETRY else ()
