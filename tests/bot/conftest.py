@@ -10,7 +10,7 @@ from blockbuster import blockbuster_ctx
 
 from bot.assistant import Answer, Assistant, AssistantConfig, Photo, Question, Task
 from engine import Message
-from storage import History, PhotoStore, Turn, UpdateStore, open_database
+from storage import Database, History, PhotoStore, Turn, UpdateStore, open_database
 from tests.bot.town import Town, open_town
 from tests.fakes import ScriptedEngine, ScriptedLineReader
 
@@ -28,6 +28,7 @@ class Hall:
     photos: PhotoStore
     folder: Path
     updates: UpdateStore
+    database: Database
 
     async def answer(self, question: Question) -> Turn:
         """Ask, read the answer to its end, and give the turn."""
@@ -84,7 +85,7 @@ async def hall(tmp_path: Path, config: AssistantConfig) -> AsyncIterator[Hall]:
         history, photos = History(database), PhotoStore(database, tmp_path / "photos")
         async with Assistant(engine, line_reader, history, photos, config=config) as assistant:
             folder, updates = tmp_path / "photos", UpdateStore(database)
-            yield Hall(assistant, engine, line_reader, history, photos, folder, updates)
+            yield Hall(assistant, engine, line_reader, history, photos, folder, updates, database)
 
 
 @pytest.fixture
