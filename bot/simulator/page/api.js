@@ -23,11 +23,14 @@ export function fileUrl(fileId) {
   return `/control/files/${encodeURIComponent(fileId)}`;
 }
 
+// For the parts that the page can do without.
+const tell = (detail) => document.dispatchEvent(new CustomEvent("simulator", { detail }));
+
 // Events come in their order; after every break of the line everything is read anew.
 export function watch({ onOpen, onEvent, onBreak }) {
   const source = new EventSource("/control/events");
-  source.onopen = onOpen;
-  source.onmessage = (event) => onEvent(JSON.parse(event.data));
+  source.onopen = () => { tell({ type: "opened" }); onOpen(); };
+  source.onmessage = (event) => { const detail = JSON.parse(event.data); tell(detail); onEvent(detail); };
   source.onerror = () => {
     onBreak();
     if (source.readyState === EventSource.CLOSED) {
