@@ -18,6 +18,11 @@ class InFlight:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is at work."""
+        return bool(self._tasks)
+
     def begin(self, work: Coroutine[object, object, None], name: str) -> None:
         """Do something beside everything else; how it fails is logged."""
         task = asyncio.create_task(work, name=name)
