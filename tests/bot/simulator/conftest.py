@@ -110,14 +110,17 @@ class Control:
 class ListeningRequest(HTTPXRequest):
     """The library's own way to the server, and every answer as it came."""
 
-    def __init__(self, answers: list[tuple[str, object]]) -> None:
+    def __init__(self, answers: list[tuple[str, object]], refusals: list[object]) -> None:
         super().__init__(read_timeout=30, httpx_kwargs={"trust_env": False, "verify": False})
         self._answers = answers
+        self._refusals = refusals
 
     async def do_request(self, url: str, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
         status, body = await super().do_request(url, *args, **kwargs)
         if status == 200 and "/file/" not in url:
             self._answers.append((url.rpartition("/")[2], json.loads(body)["result"]))
+        elif status != 200 and body.startswith(b"{"):
+            self._refusals.append(json.loads(body))
         return status, body
 
 
@@ -169,13 +172,20 @@ def answers() -> list[tuple[str, object]]:
 
 
 @pytest.fixture
-async def bot(simulator: Simulator, answers: list[tuple[str, object]]) -> AsyncIterator[Bot]:
+def refusals() -> list[object]:
+    return []
+
+
+@pytest.fixture
+async def bot(
+    simulator: Simulator, answers: list[tuple[str, object]], refusals: list[object]
+) -> AsyncIterator[Bot]:
     opened = Bot(
         simulator.token,
         base_url=f"{simulator.api_url}/bot",
         base_file_url=f"{simulator.api_url}/file/bot",
-        request=ListeningRequest(answers),
-        get_updates_request=ListeningRequest(answers),
+        request=ListeningRequest(answers, refusals),
+        get_updates_request=ListeningRequest(answers, refusals),
     )
     async with opened:
         yield opened
