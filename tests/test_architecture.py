@@ -32,7 +32,7 @@ FLOORS = (
     ("session", "models", "repetition", "detokenizer", "hub"),
     ("sampler", "vocabulary"),
     ("prompt", "kv_cache", "encoder_cache", "checkpoint", "patches", "resizing"),
-    ("budget", "hardware", "lookup"),
+    ("budget", "hardware", "lookup", "memory", "fields"),
 )
 
 

@@ -4,6 +4,8 @@ Weights stay on disk until they are asked for: the files are mapped, not read.
 """
 
 import json
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,20 @@ import torch
 from safetensors import SafetensorError, safe_open
 
 from engine.errors import ModelNotUsable
+from engine.local.fields import Fields
 
 REQUIRED = ("config.json", "tokenizer.json", "preprocessor_config.json")
 SINGLE = "model.safetensors"
 INDEX = "model.safetensors.index.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What is written of a weight without reading it; `number_format` such as BF16."""
+
+    path: Path
+    shape: tuple[int, ...]
+    number_format: str
 
 
 class Checkpoint:
@@ -24,7 +36,7 @@ class Checkpoint:
         self.folder = folder
         for name in REQUIRED:
             self.require(name)
-        self._places = self._find_tensors()
+        self._headers = self._read_headers()
 
     def require(self, name: str) -> Path:
         """The path of a file; raises ModelNotUsable with its name when it is missing."""
@@ -48,33 +60,64 @@ class Checkpoint:
         """As `json`, but empty when there is no such file."""
         return self.json(name) if (self.folder / name).is_file() else {}
 
+    def fields(self, name: str) -> Fields:
+        """A JSON file of the folder, to be read field by field."""
+        return Fields(str(self.folder), name, self.json(name))
+
+    def optional_fields(self, name: str) -> Fields:
+        """As `fields`, but empty when there is no such file."""
+        return Fields(str(self.folder), name, self.optional_json(name))
+
+    def part(self, name: str, section: str, content: dict[str, Any]) -> Fields:
+        """A section of a JSON file as a library has completed it."""
+        return Fields(str(self.folder), f"{name}: {section}", content)
+
     @property
     def num_bytes(self) -> int:
         """Bytes of all weight files."""
-        return sum(path.stat().st_size for path in set(self._places.values()))
+        return sum(path.stat().st_size for path in {one.path for one in self._headers.values()})
 
-    def tensors(self, prefix: str) -> dict[str, torch.Tensor]:
-        """All weights whose name begins with `prefix`, by the rest of their name."""
-        names = [name for name in self._places if name.startswith(prefix)]
-        return {name.removeprefix(prefix): self.tensor(name) for name in names}
+    def header(self, name: str) -> Header:
+        """Where a weight is and how it is stored; raises ModelNotUsable when there is none."""
+        if name not in self._headers:
+            listed = INDEX if (self.folder / INDEX).is_file() else SINGLE
+            raise ModelNotUsable(str(self.folder), f"{listed}: the weight {name} is missing")
+        return self._headers[name]
+
+    def refused(self, name: str, why: str) -> ModelNotUsable:
+        """The error that names the file of a weight and what is wrong with it."""
+        return ModelNotUsable(str(self.folder), f"{self.header(name).path.name}: {why}")
 
     def tensor(self, name: str) -> torch.Tensor:
         """One weight, as it is stored."""
-        if name not in self._places:
-            raise ModelNotUsable(str(self.folder), f"the weight {name} is missing")
-        with self._opened(self._places[name]) as file:
+        with self._opened(self.header(name).path) as file:
             tensor: torch.Tensor = file.get_tensor(name)
         return tensor
 
-    def _find_tensors(self) -> dict[str, Path]:
-        if (self.folder / INDEX).is_file():
-            shards = self.json(INDEX).get("weight_map")
-            if not isinstance(shards, dict):
-                raise ModelNotUsable(str(self.folder), f"{INDEX} names no weights")
-            return {name: self.require(shard) for name, shard in shards.items()}
-        path = self.require(SINGLE)
+    def _read_headers(self) -> dict[str, Header]:
+        if not (self.folder / INDEX).is_file():
+            return self._headers_of(self.require(SINGLE), None)
+        shards = self.fields(INDEX).section("weight_map")
+        names_by_file: dict[str, list[str]] = {}
+        for name in shards.content:
+            names_by_file.setdefault(shards.text(name), []).append(name)
+        headers: dict[str, Header] = {}
+        for file_name, names in names_by_file.items():
+            headers |= self._headers_of(self.require(file_name), names)
+        return headers
+
+    def _headers_of(self, path: Path, names: Iterable[str] | None) -> dict[str, Header]:
+        """Headers of the named weights of a file, or of all."""
         with self._opened(path) as file:
-            return dict.fromkeys(file.keys(), path)
+            stored = set(file.keys())
+            headers: dict[str, Header] = {}
+            for name in stored if names is None else names:
+                if name not in stored:
+                    why = f"{path.name}: the weight {name} is missing"
+                    raise ModelNotUsable(str(self.folder), why)
+                part = file.get_slice(name)
+                headers[name] = Header(path, tuple(part.get_shape()), part.get_dtype())
+            return headers
 
     def _opened(self, path: Path) -> Any:  # safetensors has no types
         try:

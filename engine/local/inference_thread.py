@@ -11,6 +11,7 @@ from queue import Empty, SimpleQueue
 import torch
 
 from engine.errors import EngineError, EngineFailed, EngineStopped, OutOfMemory
+from engine.local.memory import is_out_of_memory
 from engine.local.model_runner import ModelRunner
 from engine.local.scheduler import Scheduler
 from engine.local.sequence import Sequence, Status
@@ -102,10 +103,7 @@ class InferenceThread:
 def _as_engine_error(error: Exception) -> EngineError:
     if isinstance(error, EngineError):
         return error
-    if isinstance(error, MemoryError | torch.cuda.OutOfMemoryError) or (
-        # torch's CPU allocator has no class of its own for this.
-        isinstance(error, RuntimeError) and "not enough memory" in str(error)
-    ):
+    if is_out_of_memory(error):
         return OutOfMemory()
     logger.error("A step of the model failed", exc_info=error)
     return EngineFailed(type(error).__name__)

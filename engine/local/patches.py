@@ -1,11 +1,13 @@
 """An image cut into the patches that a vision tower takes. Knows the arithmetic, not the tower."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import torch
 from PIL import Image as Picture
+
+from engine.local.fields import Fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +23,23 @@ class PatchGeometry:
     std: tuple[float, ...]
 
     @classmethod
-    def from_file(cls, content: dict[str, Any]) -> Self:
-        """From the content of preprocessor_config.json."""
-        return cls(
-            patch_size=content["patch_size"],
-            merge_size=content["merge_size"],
-            temporal_patch_size=content["temporal_patch_size"],
-            min_pixels=content["size"]["shortest_edge"],
-            max_pixels=content["size"]["longest_edge"],
-            mean=tuple(content["image_mean"]),
-            std=tuple(content["image_std"]),
+    def from_fields(cls, fields: Fields) -> Self:
+        """From preprocessor_config.json; raises ModelNotUsable."""
+        size, std = fields.section("size"), fields.numbers("image_std", 3)
+        if not all(std):
+            raise fields.refused("image_std is zero")
+        geometry = cls(
+            patch_size=fields.count("patch_size"),
+            merge_size=fields.count("merge_size"),
+            temporal_patch_size=fields.count("temporal_patch_size"),
+            min_pixels=size.count("shortest_edge"),
+            max_pixels=size.count("longest_edge"),
+            mean=fields.numbers("image_mean", 3),
+            std=std,
         )
+        if geometry.max_pixels < geometry.factor**2:
+            raise size.refused("longest_edge does not hold one token")
+        return geometry
 
     @property
     def factor(self) -> int:

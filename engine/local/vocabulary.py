@@ -7,25 +7,33 @@ import json
 
 from tokenizers import Tokenizer
 
-from engine.errors import ModelNotUsable
 from engine.local.checkpoint import Checkpoint
+from engine.local.fields import Fields
 
 
 class Vocabulary:
     """The tokens of one checkpoint."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
-        self._folder = str(checkpoint.folder)
-        content = checkpoint.json("tokenizer.json")
-        added = content.get("added_tokens") or []
-        self._added: dict[str, int] = {token["content"]: token["id"] for token in added}
+        self._fields = checkpoint.fields("tokenizer.json")
+        added = self._fields.objects("added_tokens")
+        self._added = {token.text("content"): token.index("id") for token in added}
         self._added_bytes = {
-            token["id"]: b"" if token["special"] else token["content"].encode() for token in added
+            token.index("id"): _bytes_of_added(token.text("content"), token) for token in added
         }
+        self._most = max([_check_words(self._fields.section("model")), *self._added.values()])
+        written = json.dumps(self._fields.content | {"added_tokens": []})
         try:
-            self._plain = Tokenizer.from_str(json.dumps(content | {"added_tokens": []}))
+            self._plain = Tokenizer.from_str(written)
+        # The library has no class of its own for a file it cannot use: it raises Exception itself.
         except Exception as error:
-            raise ModelNotUsable(self._folder, "tokenizer.json is not usable") from error
+            told = " ".join(str(error).split())
+            raise self._fields.refused(f"tokenizers refuses it ({told})") from error
+
+    def check_rows(self, num_rows: int) -> None:
+        """Compare with the number of ids that the model has; raises ModelNotUsable."""
+        if self._most >= num_rows:
+            raise self._fields.refused(f"it has a token {self._most}, the model only {num_rows}")
 
     def encode(self, text: str) -> list[int]:
         """Ids of plain text; half of a surrogate pair becomes a question mark."""
@@ -36,7 +44,7 @@ class Vocabulary:
     def special(self, name: str) -> int:
         """The id of a token such as <|im_end|>."""
         if name not in self._added:
-            raise ModelNotUsable(self._folder, f"tokenizer.json has no token {name}")
+            raise self._fields.refused(f"there is no token {name}")
         return self._added[name]
 
     def bytes_of(self, token_id: int) -> bytes:
@@ -47,6 +55,21 @@ class Vocabulary:
         if token is None:
             return b""
         return bytes(BYTE_OF_CHARACTER[character] for character in token)
+
+
+def _bytes_of_added(content: str, token: Fields) -> bytes:
+    return b"" if token.flag("special", default=False) else content.encode()
+
+
+def _check_words(model: Fields) -> int:
+    """The highest id of a byte-level vocabulary; raises ModelNotUsable when it is another kind."""
+    words: dict[str, int] = model.section("vocab").content
+    odd = set("".join(words)) - BYTE_OF_CHARACTER.keys()
+    if odd:
+        raise model.refused(f"vocab is not made of bytes: it has {min(odd)!a}")
+    if not words or not all(type(token_id) is int and token_id >= 0 for token_id in words.values()):
+        raise model.refused("vocab does not give every word a number")
+    return max(words.values())
 
 
 def _byte_of_character() -> dict[str, int]:

@@ -16,20 +16,19 @@ from engine.chat import Message
 from engine.intake import content_key, upright
 from engine.local.checkpoint import Checkpoint
 from engine.local.encoder_cache import ImageFeatures
+from engine.local.fields import Fields
 from engine.local.kv_cache import KVShape
 from engine.local.models.base import Chunk, VisionLanguageModel
+from engine.local.models.configuration import check_weights, read_config, read_geometry
 from engine.local.models.decoder import Decoder, DecoderShape, Rows, VisualRows
+from engine.local.models.layout import OUTPUT, TEXT, VISION
 from engine.local.models.template import ChatTemplate
 from engine.local.models.vision import VisionShape, VisionTower
-from engine.local.patches import PatchGeometry, to_patches
+from engine.local.patches import to_patches
 from engine.local.prompt import Prompt, positions_of
 from engine.local.resizing import resized
 from engine.local.sampler import SamplingDefaults
 from engine.local.vocabulary import Vocabulary
-
-TEXT = "model.language_model."
-VISION = "model.visual."
-OUTPUT = "lm_head.weight"
 
 
 class Qwen3VL(VisionLanguageModel):
@@ -37,19 +36,21 @@ class Qwen3VL(VisionLanguageModel):
 
     def __init__(self, folder: Path, device: torch.device, dtype: torch.dtype) -> None:
         checkpoint = Checkpoint(folder)
-        config = Qwen3VLConfig.from_dict(checkpoint.json("config.json"))
+        config = read_config(checkpoint)
+        check_weights(checkpoint, config)
+        text: Any = config.text_config
         self._vocabulary = Vocabulary(checkpoint)
-        generation = checkpoint.optional_json("generation_config.json")
+        self._vocabulary.check_rows(text.vocab_size)
+        generation = checkpoint.optional_fields("generation_config.json")
         self.sampling_defaults = _sampling_defaults(generation)
         self.end_ids = _end_ids(generation, self._vocabulary)
         self._template = ChatTemplate(self._vocabulary, self.end_ids)
         self._template.check(checkpoint)
-        self._geometry = PatchGeometry.from_file(checkpoint.json("preprocessor_config.json"))
+        self._geometry = read_geometry(checkpoint, config)
         self._device = device
         self._dtype = dtype
-        self._vision = _load_vision(config, checkpoint, self._geometry, self._move)
+        self._vision = _load_vision(config, checkpoint, self._move)
         self._decoder = _load_decoder(config, checkpoint, self._move)
-        text: Any = config.text_config
         heads, size = text.num_key_value_heads, text.head_dim
         self.kv_shape = KVShape(text.num_hidden_layers, heads, size, dtype, device)
         self.max_context_tokens = text.max_position_embeddings
@@ -123,41 +124,24 @@ def _load_decoder(config: Qwen3VLConfig, checkpoint: Checkpoint, move: Move) -> 
     return Decoder(shape, lambda name: move(checkpoint.tensor(TEXT + name)), output)
 
 
-def _load_vision(
-    config: Qwen3VLConfig, checkpoint: Checkpoint, geometry: PatchGeometry, move: Move
-) -> VisionTower:
-    stored, shape = checkpoint.tensors(VISION), VisionShape.from_config(config.vision_config)
-
-    def load(name: str) -> torch.Tensor:
-        return stored[name] if name in stored else checkpoint.tensor(VISION + name)
-
-    _try_sizes(
-        VisionTower(shape, lambda name: load(name).to("meta", torch.float32)), geometry, config
-    )
-    return VisionTower(shape, lambda name: move(load(name)))
+def _load_vision(config: Qwen3VLConfig, checkpoint: Checkpoint, move: Move) -> VisionTower:
+    shape = VisionShape.from_config(config.vision_config)
+    return VisionTower(shape, lambda name: move(checkpoint.tensor(VISION + name)))
 
 
-def _try_sizes(tower: VisionTower, geometry: PatchGeometry, config: Qwen3VLConfig) -> None:
-    """Send one token's worth of nothing through weights without memory; raises when they differ."""
-    side = geometry.merge_size
-    patches = torch.empty(side * side, geometry.values_per_patch, device="meta")
-    features = tower.encode(patches, side, side)
-    text: Any = config.text_config
-    for found in (features.embeddings, *features.deepstack):
-        if found.shape != (1, text.hidden_size):
-            raise ValueError(f"a picture's features are {tuple(found.shape)}")
-
-
-def _sampling_defaults(generation: dict[str, Any]) -> SamplingDefaults:
+def _sampling_defaults(generation: Fields) -> SamplingDefaults:
+    given = {name for name, value in generation.content.items() if value}
     return SamplingDefaults(
-        greedy=not generation.get("do_sample", False),
-        temperature=generation.get("temperature") or 1.0,
-        top_p=generation.get("top_p") or 1.0,
-        top_k=generation.get("top_k") or 0,
+        greedy=not generation.flag("do_sample", default=False),
+        temperature=generation.number("temperature") if "temperature" in given else 1.0,
+        top_p=generation.number("top_p") if "top_p" in given else 1.0,
+        top_k=generation.count("top_k") if "top_k" in given else 0,
     )
 
 
-def _end_ids(generation: dict[str, Any], vocabulary: Vocabulary) -> frozenset[int]:
-    end = generation.get("eos_token_id", [])
-    listed = end if isinstance(end, list) else [end]
-    return frozenset([*listed, vocabulary.special("<|im_end|>")])
+def _end_ids(generation: Fields, vocabulary: Vocabulary) -> frozenset[int]:
+    name, end = "eos_token_id", vocabulary.special("<|im_end|>")
+    if generation.content.get(name) is None:
+        return frozenset([end])
+    is_list = isinstance(generation.content[name], list)
+    return frozenset([*(generation.indexes(name) if is_list else [generation.index(name)]), end])

@@ -15,6 +15,7 @@ from engine.local.checkpoint import Checkpoint
 from engine.local.prompt import ImageSpan
 from engine.local.vocabulary import Vocabulary
 
+ALONE = "chat_template.jinja"
 SAMPLE = (
     Message("system", "Answer briefly."),
     Message("user", "What is this?", images=(Image(b""), Image(b""))),
@@ -81,19 +82,14 @@ class ChatTemplate:
     def check(self, checkpoint: Checkpoint) -> None:
         """Compare with the checkpoint's template on a sample; raises ModelNotUsable."""
         conversation = [_as_content(message) for message in SAMPLE]
-        rendered = render_jinja_template(
-            conversations=[conversation],
-            chat_template=_read_template(checkpoint),
-            add_generation_prompt=True,
-        )[0]
+        written = _render(checkpoint, _read_template(checkpoint), conversation)
         ids, _ = self.assemble(SAMPLE, [("", (1, 1))] * 2)
         names = {self._vocabulary.special(name): name for name in _special_names()}
         parts = [
             names[token].encode() if token in names else self._vocabulary.bytes_of(token)
             for token in ids
         ]
-        written: str = rendered[0]
-        if b"".join(parts).decode() != written:
+        if b"".join(parts) != written.encode(errors="replace"):
             raise ModelNotUsable(str(checkpoint.folder), "its chat template is not Qwen3-VL's")
 
 
@@ -106,10 +102,28 @@ def _as_content(message: Message) -> dict[str, Any]:
     return {"role": message.role, "content": [*pictures, {"type": "text", "text": message.text}]}
 
 
+def _render(checkpoint: Checkpoint, template: str, conversation: list[dict[str, Any]]) -> str:
+    try:
+        rendered = render_jinja_template(
+            conversations=[conversation], chat_template=template, add_generation_prompt=True
+        )
+    # A template is a program of the folder: whatever it raises, it is the folder that is odd.
+    except Exception as error:
+        told = " ".join(str(error).split())
+        raise ModelNotUsable(
+            str(checkpoint.folder), f"its chat template fails ({type(error).__name__}: {told})"
+        ) from error
+    written: str = rendered[0][0]
+    return written
+
+
 def _read_template(checkpoint: Checkpoint) -> str:
-    alone = checkpoint.folder / "chat_template.jinja"
+    alone = checkpoint.folder / ALONE
     if alone.is_file():
-        return alone.read_text(encoding="utf-8")
+        try:
+            return alone.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise ModelNotUsable(str(checkpoint.folder), f"{ALONE} is no text") from error
     for name in ("chat_template.json", "tokenizer_config.json"):
         template = checkpoint.optional_json(name).get("chat_template")
         if isinstance(template, str):

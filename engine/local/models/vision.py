@@ -31,8 +31,6 @@ class VisionShape:
     @classmethod
     def from_config(cls, vision_config: Any) -> Self:
         """From transformers' vision configuration, which has no types of its own."""
-        if vision_config.hidden_act != "gelu_pytorch_tanh":
-            raise ValueError(f"the vision tower's activation is {vision_config.hidden_act}")
         return cls(
             num_layers=vision_config.depth,
             num_heads=vision_config.num_heads,

@@ -29,8 +29,8 @@ def test_patches_equal_the_processor(
     size: tuple[int, int], model: Qwen3VL, processor: BaseImageProcessor, tiny_folder: object
 ) -> None:
     picture = opened(*size)
-    geometry = PatchGeometry.from_file(
-        Checkpoint(tiny_folder).json("preprocessor_config.json")  # type: ignore[arg-type]
+    geometry = PatchGeometry.from_fields(
+        Checkpoint(tiny_folder).fields("preprocessor_config.json")  # type: ignore[arg-type]
     )
     expected = processor(images=[picture], do_resize=False, return_tensors="pt")
     assert (to_patches(picture, geometry) - expected["pixel_values"]).abs().max() < 1e-6
