@@ -74,9 +74,7 @@ async def serve(asked: argparse.Namespace) -> Pulse:
         )
         beating = asyncio.create_task(pulse.beat())
         try:
-            await platform.serve(
-                assistant, AccessPolicy(open_to_all=True), UpdateStore(database)
-            )
+            await platform.serve(assistant, AccessPolicy(open_to_all=True), UpdateStore(database))
         finally:
             beating.cancel()
             with suppress(asyncio.CancelledError):
