@@ -7,13 +7,14 @@ import logging
 
 from telegram import CallbackQuery, Message, Update
 from telegram.constants import ChatMemberStatus
-from telegram.error import BadRequest, TelegramError
+from telegram.error import TelegramError
 
 from bot import texts
 from bot.assistant import Answer, Assistant
 from bot.telegram import addressing
 from bot.telegram.delivery import Delivery
 from bot.telegram.keyboards import Press, Pressed, parse
+from bot.telegram.outbox import Outbox
 from bot.telegram.target import target_of
 from storage import Turn, TurnNotFound
 
@@ -25,9 +26,10 @@ logger = logging.getLogger(__name__)
 class Buttons:
     """Stop, Regenerate, Try again, Read text, Read with the model."""
 
-    def __init__(self, assistant: Assistant, delivery: Delivery) -> None:
+    def __init__(self, assistant: Assistant, delivery: Delivery, outbox: Outbox) -> None:
         self._assistant = assistant
         self._delivery = delivery
+        self._outbox = outbox
 
     async def on_press(self, update: Update, context: object) -> None:
         """A button of ours was pressed; the sign of life comes before the work."""
@@ -36,7 +38,7 @@ class Buttons:
             return
         pressed = parse(query.data)
         refusal = await self._refusal(query, pressed)
-        await _answer_query(query, refusal)
+        await self._answer(query, refusal)
         if pressed is not None and not refusal and isinstance(query.message, Message):
             await self._do(pressed, query.message, addressing.press_ref(query))
 
@@ -49,7 +51,7 @@ class Buttons:
             return texts.sentence_for(error)
         if _chat_of(turn) != query.message.chat.id:
             return texts.BUTTON_TOO_OLD
-        return "" if await _may_press(query, query.message, turn) else texts.NOT_YOURS
+        return "" if await self._may_press(query, query.message, turn) else texts.NOT_YOURS
 
     async def _do(self, pressed: Pressed, message: Message, ref: str) -> None:
         if pressed.press is Press.STOP:
@@ -74,27 +76,25 @@ class Buttons:
             case _:
                 return await self._assistant.regenerate(turn_id, message_ref=ref)
 
+    async def _answer(self, query: CallbackQuery, text: str) -> None:
+        try:
+            await self._outbox.ask(lambda: query.answer(text or None))
+        except TelegramError as error:
+            # It is too late for a pop-up, but not for what was asked.
+            logger.info("A press was not answered: %s", type(error).__name__)
+
+    async def _may_press(self, query: CallbackQuery, message: Message, turn: Turn) -> bool:
+        if turn.asker == str(query.from_user.id):
+            return True
+        if addressing.is_private(message):
+            return False
+        try:
+            member = await self._outbox.ask(lambda: message.chat.get_member(query.from_user.id))
+        except TelegramError as error:
+            logger.info("Nobody can tell who is admin: %s", type(error).__name__)
+            return False
+        return member.status in ADMINS
+
 
 def _chat_of(turn: Turn) -> int:
     return int(turn.conversation.split("/", 1)[0].removeprefix("telegram:"))
-
-
-async def _may_press(query: CallbackQuery, message: Message, turn: Turn) -> bool:
-    if turn.asker == str(query.from_user.id):
-        return True
-    if addressing.is_private(message):
-        return False
-    try:
-        member = await message.chat.get_member(query.from_user.id)
-    except TelegramError as error:
-        logger.info("Nobody can tell who is admin: %s", type(error).__name__)
-        return False
-    return member.status in ADMINS
-
-
-async def _answer_query(query: CallbackQuery, text: str) -> None:
-    try:
-        await query.answer(text or None)
-    except BadRequest as error:
-        # It is too late for a pop-up, but not for what was asked.
-        logger.info("A press was answered too late: %s", type(error).__name__)

@@ -17,6 +17,7 @@ from bot import texts
 from bot.telegram.application import App
 from bot.telegram.clock import Clock
 from bot.telegram.errors import TelegramUnreachable, TokenRejected
+from bot.telegram.outbox import Outbox
 from bot.telegram.polling import Polling, TakeIn
 
 CONNECT_PAUSES_S = (1.0, 2.0, 4.0)
@@ -29,11 +30,16 @@ class Connection:
     """One application, connected."""
 
     def __init__(
-        self, application: App, calling: BaseRequest, polling: BaseRequest, clock: Clock
+        self,
+        application: App,
+        requests: tuple[BaseRequest, BaseRequest],
+        outbox: Outbox,
+        clock: Clock,
     ) -> None:
         self._application = application
-        self._polling = Polling(application.bot, polling, clock)
-        self._requests = (calling, polling)
+        self._polling = Polling(application.bot, requests[1], clock)
+        self._requests = requests
+        self._outbox = outbox
         self._clock = clock
 
     async def open(self, api_url: str) -> None:
@@ -76,7 +82,7 @@ class Connection:
     async def _tell_commands(self) -> None:
         commands = [BotCommand(name, about) for name, about in texts.COMMANDS.items()]
         try:
-            await self._application.bot.set_my_commands(commands)
+            await self._outbox.ask(lambda: self._application.bot.set_my_commands(commands))
         except TelegramError as error:
             logger.warning("The menu of commands stays as it was: %s", type(error).__name__)
 

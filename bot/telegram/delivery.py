@@ -13,8 +13,10 @@ from bot.assistant import Answer, Assistant
 from bot.telegram.clock import Clock
 from bot.telegram.errors import sentence_of
 from bot.telegram.formatting import Part
+from bot.telegram.outbox import Outbox
 from bot.telegram.presence import typing
 from bot.telegram.reply import LiveReply
+from bot.telegram.strays import Strays
 from bot.telegram.target import Target
 from bot.telegram.writer import ChatWriter
 
@@ -24,35 +26,38 @@ logger = logging.getLogger(__name__)
 class Delivery:
     """Everything that goes out, apart from the answers to buttons."""
 
-    def __init__(self, bot: Bot, assistant: Assistant, clock: Clock) -> None:
+    def __init__(self, bot: Bot, assistant: Assistant, outbox: Outbox, clock: Clock) -> None:
         self._bot = bot
         self._assistant = assistant
+        self._outbox = outbox
         self._clock = clock
-        self._shown: set[Answer] = set()
+        self._strays = Strays(bot)
+        self._shown: dict[Answer, Target] = {}
         self._is_closing = False
+        outbox.on_closed = self._leave
 
     def close(self) -> None:
-        """Stop every answer that is being shown, and each one to come."""
+        """Stop every answer that is being shown, and each one to come; what is left is said now."""
         self._is_closing = True
         for answer in self._shown:
             answer.stop()
+        self._outbox.hurry()
 
     async def show(self, answer: Answer, target: Target, *, into: tuple[int, ...] = ()) -> None:
         """Show an answer from its first word to its end; `into` are messages to write over."""
-        writer = ChatWriter(self._bot, target, self._clock)
-        reply = LiveReply(answer, writer, self._clock, self._assistant.link)
+        reply = LiveReply(answer, self._writer(target), self._clock, self._assistant.link)
         reply.take_over(into)
-        self._shown.add(answer)
+        self._shown[answer] = target
         if self._is_closing:
             answer.stop()
         try:
             await reply.stream()
         finally:
-            self._shown.discard(answer)
+            del self._shown[answer]
 
     async def say(self, target: Target, sentence: str) -> None:
         """Send one sentence of ours."""
-        await ChatWriter(self._bot, target, self._clock).send(Part(sentence))
+        await self._writer(target).say(Part(sentence))
 
     async def apologise(self, target: Target, error: BaseException) -> None:
         """Say what went wrong; if even that fails, the log has it."""
@@ -63,4 +68,13 @@ class Delivery:
 
     def typing(self, target: Target) -> AbstractAsyncContextManager[None]:
         """Show that we are at work."""
-        return typing(self._bot, target, self._clock)
+        return typing(self._writer(target), self._clock)
+
+    def _writer(self, target: Target) -> ChatWriter:
+        return ChatWriter(self._bot, target, self._outbox, self._strays)
+
+    def _leave(self, chat_id: int) -> None:
+        """Nobody reads this chat any more: stop what is being written for it."""
+        for answer, target in self._shown.items():
+            if self._outbox.home_of(target.chat_id) == chat_id:
+                answer.stop()

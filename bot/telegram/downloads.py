@@ -12,6 +12,7 @@ from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter
 from bot.questions import PhotoNotFetched
 from bot.telegram.clock import Clock
 from bot.telegram.errors import FileNotFetched, FileTooBig, wait_s
+from bot.telegram.outbox import Outbox
 
 LIMIT_BYTES = 20 * 1024 * 1024
 PAUSES_S = (1.0, 3.0)
@@ -49,8 +50,9 @@ def is_named_photo(message: Message) -> bool:
 class Downloads:
     """Fetches files of Telegram by their id, with a few tries."""
 
-    def __init__(self, bot: Bot, clock: Clock) -> None:
+    def __init__(self, bot: Bot, outbox: Outbox, clock: Clock) -> None:
         self._bot = bot
+        self._outbox = outbox
         self._clock = clock
 
     async def fetch_again(self, file_id: str) -> bytes:
@@ -80,7 +82,7 @@ class Downloads:
         raise FileNotFetched(gone=False)
 
     async def _fetch_once(self, file_id: str) -> bytes:
-        file = await self._bot.get_file(file_id)
+        file = await self._outbox.ask(lambda: self._bot.get_file(file_id))
         path = file.file_path or ""
         # The library leaves out the address when a file of that name lies in our own folder.
         url = path if "://" in path else f"{self._bot.base_file_url}/{path}"

@@ -13,11 +13,23 @@ import logging
 import secrets
 import traceback
 
-from telegram.error import RetryAfter
+import httpx
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    Forbidden,
+    InvalidToken,
+    NetworkError,
+    RetryAfter,
+    TelegramError,
+)
 
 from bot import texts
 from engine import ImageRejected, RejectReason
 from storage import DatabaseNotUsable, PhotoNotSaved
+
+_REFUSED = (RetryAfter, ChatMigrated, Forbidden, BadRequest, InvalidToken)
+_NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 logger = logging.getLogger(__name__)
 
@@ -98,3 +110,11 @@ def wait_s(error: RetryAfter) -> float:
     """For how long Telegram wants to be left alone."""
     told = error.retry_after
     return float(told) if isinstance(told, int) else told.total_seconds()
+
+
+def is_surely_undone(error: TelegramError) -> bool:
+    """Whether a call that failed has certainly changed nothing; a timeout says no such thing."""
+    if isinstance(error, _REFUSED) or isinstance(error.__cause__, _NEVER_LEFT):
+        return True
+    # What a server says that goes down before it looks at the call.
+    return isinstance(error, NetworkError) and "restart" in error.message.lower()

@@ -1,17 +1,52 @@
-"""What an answer looks like at a moment: the messages it fills, and the notes under it.
+"""What an answer looks like at a moment: the messages it fills, the notes and buttons under it.
 
 Knows answers and sentences; sends nothing.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from telegram import InlineKeyboardMarkup
+
 from bot import texts
 from bot.answers import Answer
+from bot.telegram import keyboards
 from bot.telegram.errors import sentence_of
 from bot.telegram.formatting import Part, render, split, verbatim
 from storage import TurnStatus
 
 
-def pages_of(answer: Answer) -> list[Part]:
-    """The text so far, one part for each message; no part is without something to see."""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What one message shows."""
+
+    part: Part
+    keyboard: InlineKeyboardMarkup | None = None
+
+
+def preview_pages(answer: Answer, place: int | None) -> list[Page]:
+    """What there is so far; before the first word, that it is waited for."""
+    waiting = Part(texts.THINKING if place is None else texts.place_in_line(place))
+    return _pages(_parts_of(answer) or [waiting], keyboards.while_running(answer.turn_id))
+
+
+def final_pages(answer: Answer, error: BaseException | None) -> list[Page]:
+    """The whole text, and under it what has to be said of it."""
+    parts = _parts_of(answer)
+    note = "\n".join(_notes(answer, error))
+    if not parts:
+        parts = [Part(note or _nothing(answer))]
+    elif note:
+        parts[-1] = parts[-1].with_note(note)
+    return _pages(parts, keyboards.after_answer(answer, error))
+
+
+def _pages(parts: Sequence[Part], keyboard: InlineKeyboardMarkup | None) -> list[Page]:
+    return [*(Page(part) for part in parts[:-1]), Page(parts[-1], keyboard)]
+
+
+def _parts_of(answer: Answer) -> list[Part]:
+    """One part for each message; no part is without something to see."""
     if not answer.text.strip():
         return []
     if answer.is_verbatim and answer.text == texts.NO_TEXT:
@@ -20,22 +55,6 @@ def pages_of(answer: Answer) -> list[Part]:
     parts = verbatim(pieces) if answer.is_verbatim else render(pieces)
     shown = [part for part in parts if part.text.strip()]
     return shown or [Part(piece) for piece in pieces if piece.strip()]
-
-
-def final_pages(answer: Answer, error: BaseException | None) -> list[Part]:
-    """The whole text, and under it what has to be said of it."""
-    pages = pages_of(answer)
-    note = "\n".join(_notes(answer, error))
-    if not pages:
-        return [Part(note or _nothing(answer))]
-    if note:
-        pages[-1] = pages[-1].with_note(note)
-    return pages
-
-
-def waiting_page(place: int | None) -> Part:
-    """What stands there before the first word."""
-    return Part(texts.THINKING if place is None else texts.place_in_line(place))
 
 
 def _notes(answer: Answer, error: BaseException | None) -> list[str]:

@@ -21,6 +21,7 @@ from bot.telegram.gathering import Gathering
 from bot.telegram.guard import Guard
 from bot.telegram.handlers import Handlers
 from bot.telegram.inbox import Inbox
+from bot.telegram.outbox import Outbox
 from bot.telegram.recovery import Recovery
 from bot.telegram.requests import calling_request, polling_request
 from bot.telegram.subjects import Subjects
@@ -45,8 +46,11 @@ class TelegramPlatform:
         polling = polling_request(config.api_url)
         self._in_flight = InFlight()
         self.application = build_application(config, calling, polling)
-        self._downloads = Downloads(self.application.bot, self._clock)
-        self._connection = Connection(self.application, calling, polling, self._clock)
+        self._outbox = Outbox(self._clock)
+        self._downloads = Downloads(self.application.bot, self._outbox, self._clock)
+        self._connection = Connection(
+            self.application, (calling, polling), self._outbox, self._clock
+        )
 
     @property
     def fetch_photo(self) -> FetchPhoto:
@@ -56,14 +60,14 @@ class TelegramPlatform:
     def connect(self, assistant: Assistant, access: AccessPolicy) -> Delivery:
         """Let updates reach the assistant; gives what says the answers."""
         clock = self._clock
-        delivery = Delivery(self.application.bot, assistant, clock)
+        delivery = Delivery(self.application.bot, assistant, self._outbox, clock)
         gathering = Gathering(clock, self._config.text_wait_s)
         subjects = Subjects(self._downloads, delivery)
         wire(
             self.application,
             Guard(access, delivery, clock),
             Handlers(assistant, delivery, gathering, subjects),
-            Buttons(assistant, delivery),
+            Buttons(assistant, delivery, self._outbox),
         )
         return delivery
 
@@ -102,3 +106,4 @@ class TelegramPlatform:
         await self._in_flight.rest(self._config.grace_s - marking_s)
         delivery.close()
         await self._in_flight.land(marking_s)
+        await self._outbox.close()

@@ -1,14 +1,13 @@
 """The messages that one answer fills, and what each of them shows now.
 
-Knows nothing of time; a preview is tried once, the end is brought about.
+Knows nothing of time: one step changes one message, and decides which when it is made.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from telegram import InlineKeyboardMarkup
-
-from bot.telegram.formatting import Part
+from bot.telegram.lane import Rank
+from bot.telegram.pages import Page
 from bot.telegram.writer import ChatWriter
 
 
@@ -16,70 +15,71 @@ class MessageGone(Exception):
     """A message of ours was deleted while we wrote into it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What one message is to show."""
+@dataclass(slots=True)
+class _Leaf:
+    """A message, and what it shows if we know it."""
 
-    part: Part
-    keyboard: InlineKeyboardMarkup | None = None
+    message_id: int
+    page: Page | None = None
 
 
 class PageStack:
-    """Brings messages to the state that is wanted; `on_sent` hears the number of each new one."""
+    """Brings messages to the state that is wanted; `on_sent` hears chat and number of new ones."""
 
-    def __init__(self, writer: ChatWriter, on_sent: Callable[[int], Awaitable[None]]) -> None:
+    def __init__(self, writer: ChatWriter, on_sent: Callable[[int, int], Awaitable[None]]) -> None:
         self._writer = writer
         self._on_sent = on_sent
-        self._message_ids: list[int] = []
-        self._pages: list[Page] = []
+        self._leaves: list[_Leaf] = []
 
     def __len__(self) -> int:
-        return len(self._pages)
+        return len(self._leaves)
 
     def take_over(self, message_ids: Sequence[int]) -> None:
         """Write into messages that are already there; one that is not needed is deleted."""
-        self._message_ids = list(message_ids)
-        self._pages = [Page(Part("")) for _ in message_ids]
+        self._leaves = [_Leaf(message_id) for message_id in message_ids]
 
-    def shows(self, pages: list[Page]) -> bool:
+    def shows(self, pages: Sequence[Page]) -> bool:
         """Whether there is nothing to do."""
-        return self._pages == pages
+        return [leaf.page for leaf in self._leaves] == list(pages)
 
-    async def preview(self, pages: list[Page]) -> None:
-        """One try for each message; raises what Telegram says, and MessageGone."""
+    async def preview(self, render: Callable[[], Sequence[Page]]) -> None:
+        """Show what there is, as new as it can be; raises what Telegram says, and MessageGone."""
+        await self._show(render, Rank.PREVIEW)
+
+    async def settle(self, pages: Sequence[Page]) -> None:
+        """Show this for good; a message that cannot be written into is sent anew."""
+        await self._show(lambda: pages, Rank.FINAL)
+
+    async def _show(self, render: Callable[[], Sequence[Page]], rank: Rank) -> None:
+        async def step(chat_id: int) -> bool:
+            pages = render()
+            await self._change_one(chat_id, pages, rank)
+            return self.shows(pages)
+
+        # A message of ours may be on its way right now: only when a step is made, it is known.
+        while not await self._writer.post(step, rank):
+            pass
+
+    async def _change_one(self, chat_id: int, pages: Sequence[Page], rank: Rank) -> None:
         for index, page in enumerate(pages):
-            if index == len(self._pages):
-                await self._add(
-                    await self._writer.try_send(*_shown(page), is_reply=not index), page
-                )
-            elif self._pages[index] != page:
-                if not await self._writer.try_edit(self._message_ids[index], *_shown(page)):
+            if index == len(self._leaves):
+                self._leaves.append(await self._sent(chat_id, page, index))
+                return
+            leaf = self._leaves[index]
+            if leaf.page != page:
+                if await self._writer.edit(chat_id, leaf.message_id, page):
+                    leaf.page = page
+                elif rank is Rank.PREVIEW:
                     raise MessageGone
-                self._pages[index] = page
+                else:
+                    self._leaves[index] = await self._sent(chat_id, page, index)
+                    self._leaves.append(leaf)  # one too many, to be deleted at the end
+                return
+        if len(self._leaves) > len(pages):
+            await self._writer.delete(chat_id, self._leaves[-1].message_id)
+            self._leaves.pop()
 
-    async def settle(self, pages: list[Page]) -> None:
-        """Show this for good; a message that is gone is sent anew, one too many is deleted."""
-        for index, page in enumerate(pages):
-            if index == len(self._pages):
-                message_id = await self._writer.send(*_shown(page), is_reply=not index)
-                await self._add(message_id, page)
-            elif self._pages[index] != page:
-                await self._replace(index, page)
-        for message_id in self._message_ids[len(pages) :]:
-            await self._writer.delete(message_id)
-        del self._message_ids[len(pages) :], self._pages[len(pages) :]
-
-    async def _replace(self, index: int, page: Page) -> None:
-        if not await self._writer.edit(self._message_ids[index], *_shown(page)):
-            self._message_ids[index] = await self._writer.send(*_shown(page), is_reply=not index)
-            await self._on_sent(self._message_ids[index])
-        self._pages[index] = page
-
-    async def _add(self, message_id: int, page: Page) -> None:
-        self._message_ids.append(message_id)
-        self._pages.append(page)
-        await self._on_sent(message_id)
-
-
-def _shown(page: Page) -> tuple[Part, InlineKeyboardMarkup | None]:
-    return page.part, page.keyboard
+    async def _sent(self, chat_id: int, page: Page, index: int) -> _Leaf:
+        sent = await self._writer.send(chat_id, page, is_reply=not index)
+        await self._on_sent(chat_id, sent.message_id)
+        return _Leaf(sent.message_id, None if sent.was_lost else page)

@@ -1,140 +1,151 @@
-"""Sends and edits the messages of one chat, through the faults that Telegram is known for.
+"""Sends, edits and deletes in one place, and knows how Telegram words what it does not like.
 
-Knows parts and buttons, not answers; a message that may have been sent is never sent again.
+Knows pages, not answers; when and how often something is said is the outbox's business.
 """
 
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-import httpx
-from telegram import Bot, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters
-from telegram.error import BadRequest, ChatMigrated, NetworkError, RetryAfter, TelegramError
+from telegram import Bot, LinkPreviewOptions, ReplyParameters
+from telegram.constants import ChatAction
+from telegram.error import BadRequest, TelegramError
 
-from bot.telegram.clock import Clock
-from bot.telegram.errors import wait_s
+from bot.telegram.errors import is_surely_undone
 from bot.telegram.formatting import Part
+from bot.telegram.lane import Rank
+from bot.telegram.outbox import Outbox
+from bot.telegram.pages import Page
+from bot.telegram.strays import Strays
 from bot.telegram.target import Target
 
-NUM_TRIES = 5
-PAUSE_S = 1.0
-LONGEST_WAIT_S = 3600.0
-_NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+# What Telegram complains of, and what to leave out then. Where a topic is gone, so is the question.
+_COMPLAINTS = (
+    ("entit", ("entities",)),
+    ("replied not found", ("reply_parameters",)),
+    ("thread not found", ("message_thread_id", "reply_parameters")),
+    ("topic_deleted", ("message_thread_id", "reply_parameters")),
+    ("topic_closed", ("message_thread_id", "reply_parameters")),
+)
 
 Result = TypeVar("Result")
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message that is there; if it was lost for a while, it may show something else."""
+
+    message_id: int
+    was_lost: bool = False
+
+
 class ChatWriter:
     """The pen for one place."""
 
-    def __init__(self, bot: Bot, target: Target, clock: Clock) -> None:
+    def __init__(self, bot: Bot, target: Target, outbox: Outbox, strays: Strays) -> None:
         self.target = target
         self._bot = bot
-        self._clock = clock
-        self._chat_id = target.chat_id
+        self._outbox = outbox
+        self._strays = strays
+        self._doubt: int | None = None  # above this number a message of ours may have been lost
+        if target.reply_to is not None:
+            strays.note(target.chat_id, target.reply_to)
 
-    async def send(
-        self, part: Part, keyboard: InlineKeyboardMarkup | None = None, *, is_reply: bool = True
-    ) -> int:
-        """Send a message, with several tries while it cannot have arrived; gives its number."""
-        return await self._patiently(
-            lambda: self.try_send(part, keyboard, is_reply=is_reply), is_repeatable=False
+    async def post(self, call: Callable[[int], Awaitable[Result]], rank: Rank) -> Result:
+        """Make a call in this chat when its turn has come; it is given where the chat is now."""
+        return await self._outbox.deliver(self.target, call, rank)
+
+    async def say(self, part: Part) -> None:
+        """Send one message of ours."""
+        await self.post(lambda chat_id: self.send(chat_id, Page(part)), Rank.FINAL)
+
+    async def sign(self) -> None:
+        """Show that we are typing, if nothing else is to be shown."""
+        await self._outbox.sign(
+            self.target,
+            lambda chat_id: self._bot.send_chat_action(
+                chat_id, ChatAction.TYPING, message_thread_id=self.target.topic
+            ),
         )
 
-    async def try_send(
-        self, part: Part, keyboard: InlineKeyboardMarkup | None = None, *, is_reply: bool = True
-    ) -> int:
-        """One try to send a message; gives its number."""
-
-        async def call(entities: tuple[MessageEntity, ...]) -> int:
-            message = await self._bot.send_message(
-                self._chat_id,
-                part.text,
-                entities=entities or None,
-                reply_parameters=self._reply() if is_reply else None,
-                reply_markup=keyboard,
-                message_thread_id=self.target.topic,
-                link_preview_options=LinkPreviewOptions(is_disabled=True),
-            )
-            return message.message_id
-
-        return await _or_plain(call, part)
-
-    async def edit(
-        self, message_id: int, part: Part, keyboard: InlineKeyboardMarkup | None
-    ) -> bool:
-        """Bring a message to this state, whatever it takes; False if it is not there any more."""
-        return await self._patiently(
-            lambda: self.try_edit(message_id, part, keyboard), is_repeatable=True
-        )
-
-    async def try_edit(
-        self, message_id: int, part: Part, keyboard: InlineKeyboardMarkup | None
-    ) -> bool:
-        """One try to edit a message; False if it is not there any more."""
-
-        async def call(entities: tuple[MessageEntity, ...]) -> bool:
-            await self._bot.edit_message_text(
-                part.text,
-                self._chat_id,
-                message_id,
-                entities=entities or None,
-                reply_markup=keyboard,
-                link_preview_options=LinkPreviewOptions(is_disabled=True),
-            )
-            return True
-
+    async def send(self, chat_id: int, page: Page, *, is_reply: bool = True) -> Sent:
+        """Send a message; one that may have arrived is looked for before it is sent again."""
+        if self._doubt is not None:
+            found = await self._strays.find(chat_id, self._doubt)
+            if found is not None:
+                self._doubt = None
+                return Sent(found, was_lost=True)
+        before = self._strays.last(chat_id)
         try:
-            return await _or_plain(call, part)
-        except BadRequest as error:
-            reason = error.message.lower()
-            if "not modified" in reason:
-                return True
-            if "to edit not found" in reason or "can't be edited" in reason:
-                return False
+            message_id = await self._send(chat_id, page, is_reply=is_reply)
+        except TelegramError as error:
+            if self._doubt is None and not is_surely_undone(error):
+                self._doubt = before
             raise
+        self._doubt = None
+        self._strays.note(chat_id, message_id)
+        return Sent(message_id)
 
-    async def delete(self, message_id: int) -> None:
+    async def edit(self, chat_id: int, message_id: int, page: Page) -> bool:
+        """Bring a message to this state; False if that can never be done."""
+        for entities in (page.part.entities, ()):
+            try:
+                await self._bot.edit_message_text(
+                    page.part.text,
+                    chat_id,
+                    message_id,
+                    entities=entities or None,
+                    reply_markup=page.keyboard,
+                    link_preview_options=LinkPreviewOptions(is_disabled=True),
+                )
+            except BadRequest as error:
+                reason = error.message.lower()
+                if "not modified" in reason:
+                    return True
+                if not entities or "entit" not in reason:
+                    return False
+                logger.warning("Telegram refused the markup of an answer; it is shown plain")
+            else:
+                return True
+        return False
+
+    async def delete(self, chat_id: int, message_id: int) -> None:
         """Take a message away if that is possible."""
         try:
-            await self._bot.delete_message(self._chat_id, message_id)
-        except TelegramError as error:
-            logger.info("A message stays: %s", type(error).__name__)
+            await self._bot.delete_message(chat_id, message_id)
+        except BadRequest:
+            logger.info("A message stays, for it can't be deleted")
+
+    async def _send(self, chat_id: int, page: Page, *, is_reply: bool) -> int:
+        fields: dict[str, Any] = {"message_thread_id": self.target.topic}
+        fields["entities"] = page.part.entities or None
+        fields["reply_parameters"] = self._reply() if is_reply else None
+        while True:
+            try:
+                message = await self._bot.send_message(
+                    chat_id,
+                    page.part.text,
+                    reply_markup=page.keyboard,
+                    link_preview_options=LinkPreviewOptions(is_disabled=True),
+                    **fields,
+                )
+            except BadRequest as error:
+                fields |= dict.fromkeys(_complained_of(error, fields))
+            else:
+                return message.message_id
 
     def _reply(self) -> ReplyParameters | None:
         if self.target.reply_to is None:
             return None
         return ReplyParameters(self.target.reply_to, allow_sending_without_reply=True)
 
-    async def _patiently(
-        self, call: Callable[[], Awaitable[Result]], *, is_repeatable: bool
-    ) -> Result:
-        for _ in range(NUM_TRIES - 1):
-            try:
-                return await call()
-            except ChatMigrated as error:
-                self._chat_id = error.new_chat_id
-            except RetryAfter as error:
-                if wait_s(error) > LONGEST_WAIT_S:
-                    raise
-                await self._clock.sleep(wait_s(error))
-            except BadRequest:
-                raise
-            except NetworkError as error:
-                if not is_repeatable and not isinstance(error.__cause__, _NEVER_SENT):
-                    raise
-                await self._clock.sleep(PAUSE_S)
-        return await call()
 
-
-async def _or_plain(
-    call: Callable[[tuple[MessageEntity, ...]], Awaitable[Result]], part: Part
-) -> Result:
-    try:
-        return await call(part.entities)
-    except BadRequest as error:
-        if not part.entities or "entit" not in error.message.lower():
-            raise
-        logger.warning("Telegram refused the markup of an answer; it is shown plain")
-        return await call(())
+def _complained_of(error: BadRequest, fields: dict[str, Any]) -> tuple[str, ...]:
+    """What to leave out; raises the error again if that is nothing."""
+    for words, names in _COMPLAINTS:
+        if words in error.message.lower() and fields[names[0]] is not None:
+            logger.warning("Telegram takes a message only without %s", " and ".join(names))
+            return names
+    raise error

@@ -38,6 +38,16 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Lost:
+    """The call has its effect, and its answer is lost on the way."""
+
+    error: Exception
+
+
+Fault = Refusal | Exception | Lost
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """One request: the method in lower case, and what went with it."""
 
@@ -53,10 +63,11 @@ class RecordingRequest(BaseRequest):
         self.calls: list[Call] = []
         self.unexpected: list[str] = []
         self.files: dict[str, bytes] = {}
-        self.faults: dict[str, list[Refusal | Exception]] = {}
+        self.faults: dict[str, list[Fault]] = {}
+        self.sent: dict[int, str] = {}
         self.members: dict[int, str] = {}
         self._clock = clock
-        self._next_id = 1000
+        self.last_id = 1000
 
     @property
     def read_timeout(self) -> float:
@@ -84,6 +95,9 @@ class RecordingRequest(BaseRequest):
         for fault in self._due_faults(name):
             if isinstance(fault, Exception):
                 raise fault
+            if isinstance(fault, Lost):
+                getattr(self, f"_{name}")(params)
+                raise fault.error
             return fault.status, _body(fault)
         if name == "file":
             return 200, self.files[url.partition(f"{TOKEN}/")[2]]
@@ -91,7 +105,10 @@ class RecordingRequest(BaseRequest):
         if answer is None:
             self.unexpected.append(name)
             return 404, _body(Refusal(404, "Not Found"))
-        return 200, json.dumps({"ok": True, "result": answer(params)}).encode()
+        result = answer(params)
+        if isinstance(result, Refusal):
+            return result.status, _body(result)
+        return 200, json.dumps({"ok": True, "result": result}).encode()
 
     def named(self, *names: str) -> list[Call]:
         """The calls of these methods, in order."""
@@ -107,7 +124,7 @@ class RecordingRequest(BaseRequest):
         rows = markup["inline_keyboard"] if markup else []
         return [button["text"] for row in rows for button in row]
 
-    def _due_faults(self, name: str) -> list[Refusal | Exception]:
+    def _due_faults(self, name: str) -> list[Fault]:
         waiting = self.faults.get(name, [])
         return [waiting.pop(0)] if waiting else []
 
@@ -115,10 +132,12 @@ class RecordingRequest(BaseRequest):
         return ME
 
     def _sendMessage(self, params: dict[str, Any]) -> object:
-        self._next_id += 1
-        return message_json(self._next_id, params["chat_id"], text=params["text"])
+        self.last_id += 1
+        self.sent[self.last_id] = params["text"]
+        return message_json(self.last_id, params["chat_id"], text=params["text"])
 
     def _editMessageText(self, params: dict[str, Any]) -> object:
+        self.sent[params["message_id"]] = params["text"]
         return message_json(params["message_id"], params["chat_id"], text=params["text"])
 
     def _deleteWebhook(self, params: dict[str, Any]) -> object:
@@ -127,7 +146,14 @@ class RecordingRequest(BaseRequest):
     def _setMyCommands(self, params: dict[str, Any]) -> object:
         return True
 
+    def _editMessageReplyMarkup(self, params: dict[str, Any]) -> object:
+        number = params["message_id"]
+        if number not in self.sent:
+            return Refusal(400, "Bad Request: message to edit not found")
+        return message_json(number, params["chat_id"], text=self.sent[number])
+
     def _deleteMessage(self, params: dict[str, Any]) -> object:
+        self.sent.pop(params["message_id"], None)
         return True
 
     def _sendChatAction(self, params: dict[str, Any]) -> object:

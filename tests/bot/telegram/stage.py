@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from telegram import Bot
 
 from bot.answers import Answer
+from bot.telegram.outbox import Outbox
 from bot.telegram.reply import LiveReply
+from bot.telegram.strays import Strays
 from bot.telegram.target import GROUP_PACE_S, PRIVATE_PACE_S, Target
 from bot.telegram.writer import ChatWriter
 from engine import Delta, EngineError, FinishReason
@@ -53,7 +55,7 @@ class Stage:
     ) -> None:
         self.answer = Answer(turn(task), hint=hint)
         self.answer.begin(self._write(self.answer), done=lambda: None)
-        writer = ChatWriter(self.bot, target, self.clock)
+        writer = ChatWriter(self.bot, target, Outbox(self.clock), Strays(self.bot))
         reply = LiveReply(self.answer, writer, self.clock, self._link)
         if into:
             reply.take_over((into,))

@@ -90,18 +90,6 @@ async def test_unchanged_message_is_no_failure(stage: Stage) -> None:
     assert len(stage.calls.named("sendMessage")) == 1
 
 
-async def test_send_that_may_have_arrived_is_not_repeated(stage: Stage) -> None:
-    stage.calls.faults["sendMessage"] = [TimedOut()]
-    await stage.begin()
-    await stage.write("A cat")
-    await stage.clock.advance(5.0)
-    await stage.write(" sits")
-    await stage.clock.advance(5.0)
-    assert len(stage.calls.named("sendMessage")) == 1
-    await stage.end()
-    assert len(stage.calls.named("sendMessage")) == 2
-
-
 async def test_send_that_never_left_is_repeated(stage: Stage) -> None:
     lost = NetworkError("httpx.ConnectError")
     lost.__cause__ = httpx.ConnectError("no route")
@@ -149,14 +137,48 @@ async def test_answer_is_not_held_for_a_day_by_a_flood(stage: Stage) -> None:
         await stage.end()
 
 
-async def test_topic_that_is_closed_is_no_reason_to_repeat(stage: Stage) -> None:
+async def test_message_that_cannot_be_edited_is_replaced(stage: Stage) -> None:
     await stage.begin(GROUP)
     await stage.write("A cat")
     await stage.clock.advance(1.0)
-    closed = Refusal(400, "Bad Request: TOPIC_CLOSED")
-    stage.calls.faults["editMessageText"] = [closed] * 9
+    stage.calls.faults["editMessageText"] = [Refusal(400, "Bad Request: TOPIC_CLOSED")] * 9
     await stage.write(" sits")
     await stage.clock.advance(20.0)
+    await stage.end()
+    assert stage.calls.sent == {1002: "A cat sits"}
+    assert len(stage.calls.named("editMessageText")) == 2
+
+
+@pytest.mark.parametrize(
+    "reason",
+    ["message thread not found", "TOPIC_DELETED", "TOPIC_CLOSED"],
+)
+async def test_answer_whose_topic_is_gone_is_sent_without_it(stage: Stage, reason: str) -> None:
+    stage.calls.faults["sendMessage"] = [Refusal(400, f"Bad Request: {reason}")]
+    await stage.begin(GROUP)
+    await stage.write("A cat.")
+    await stage.end()
+    first, second = stage.calls.named("sendMessage")
+    assert {"message_thread_id", "reply_parameters"} <= set(first.params)
+    assert not {"message_thread_id", "reply_parameters"} & set(second.params)
+    assert second.params["text"] == "A cat."
+
+
+async def test_topic_is_left_out_once_only(stage: Stage) -> None:
+    gone = Refusal(400, "Bad Request: message thread not found")
+    stage.calls.faults["sendMessage"] = [gone] * 9
+    await stage.begin(GROUP)
+    await stage.write("A cat.")
     with pytest.raises(BadRequest):
         await stage.end()
-    assert len(stage.calls.named("editMessageText")) == 2
+    assert len(stage.calls.named("sendMessage")) == 2
+
+
+async def test_question_that_was_deleted_is_answered_all_the_same(stage: Stage) -> None:
+    gone = Refusal(400, "Bad Request: message to be replied not found")
+    stage.calls.faults["sendMessage"] = [gone]
+    await stage.begin()
+    await stage.write("A cat.")
+    await stage.end()
+    assert "reply_parameters" not in stage.calls.named("sendMessage")[-1].params
+    assert stage.calls.texts()[-1] == "A cat."

@@ -10,6 +10,7 @@ from telegram.error import TimedOut
 from bot.assistant import PhotoNotFetched
 from bot.telegram.downloads import Downloads, PhotoFile, photo_file
 from bot.telegram.errors import FileNotFetched, FileTooBig
+from bot.telegram.outbox import Outbox
 from tests.bot.telegram.clockwork import HandClock
 from tests.bot.telegram.messages import message_of, photo_json
 from tests.bot.telegram.offline import RecordingRequest, Refusal
@@ -29,7 +30,7 @@ def sticker(*, is_animated: bool = False, is_video: bool = False) -> dict[str, A
 
 @pytest.fixture
 def downloads(bot: Bot, clock: HandClock) -> Downloads:
-    return Downloads(bot, clock)
+    return Downloads(bot, Outbox(clock), clock)
 
 
 async def fetched(downloads: Downloads, clock: HandClock, file: PhotoFile = FILE) -> bytes:

@@ -4,16 +4,24 @@ import asyncio
 
 from telegram import Bot
 
+from bot.telegram.outbox import Outbox
 from bot.telegram.presence import MAX_RENEWALS, typing
+from bot.telegram.strays import Strays
+from bot.telegram.target import Target
+from bot.telegram.writer import ChatWriter
 from tests.bot.telegram.clockwork import HandClock
 from tests.bot.telegram.offline import RecordingRequest, Refusal
 from tests.bot.telegram.stage import GROUP, PRIVATE
 
 
+def writer(bot: Bot, clock: HandClock, target: Target = PRIVATE) -> ChatWriter:
+    return ChatWriter(bot, target, Outbox(clock), Strays(bot))
+
+
 async def test_sign_is_renewed_until_the_end(
     bot: Bot, request_: RecordingRequest, clock: HandClock
 ) -> None:
-    async with typing(bot, GROUP, clock):
+    async with typing(writer(bot, clock, GROUP), clock):
         await clock.advance(9.0)
     await clock.advance(60.0)
     signs = request_.named("sendChatAction")
@@ -22,7 +30,7 @@ async def test_sign_is_renewed_until_the_end(
 
 
 async def test_sign_ends_by_itself(bot: Bot, request_: RecordingRequest, clock: HandClock) -> None:
-    async with typing(bot, PRIVATE, clock):
+    async with typing(writer(bot, clock), clock):
         await clock.advance(4.0 * MAX_RENEWALS * 2)
         assert len(request_.named("sendChatAction")) == MAX_RENEWALS
 
@@ -32,16 +40,16 @@ async def test_flood_makes_the_sign_wait(
 ) -> None:
     flood = Refusal(429, "Too Many Requests: retry after 30", {"retry_after": 30})
     request_.faults["sendChatAction"] = [flood]
-    async with typing(bot, PRIVATE, clock):
-        await clock.advance(31.0)
-        assert [call.at for call in request_.named("sendChatAction")] == [0.0, 30.0]
+    async with typing(writer(bot, clock), clock):
+        await clock.advance(33.0)
+        assert [call.at for call in request_.named("sendChatAction")] == [0.0, 32.0]
 
 
 async def test_refused_sign_is_given_up(
     bot: Bot, request_: RecordingRequest, clock: HandClock
 ) -> None:
     request_.faults["sendChatAction"] = [Refusal(400, "Bad Request: wrong parameter action")]
-    async with typing(bot, PRIVATE, clock):
+    async with typing(writer(bot, clock), clock):
         await clock.advance(30.0)
         assert len(request_.named("sendChatAction")) == 1
 
@@ -50,7 +58,7 @@ async def test_cancelled_work_ends_the_sign(
     bot: Bot, request_: RecordingRequest, clock: HandClock
 ) -> None:
     async def work() -> None:
-        async with typing(bot, PRIVATE, clock):
+        async with typing(writer(bot, clock), clock):
             await asyncio.Event().wait()
 
     task = asyncio.create_task(work())

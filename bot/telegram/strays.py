@@ -1,0 +1,55 @@
+"""Messages that may have arrived though nobody told us: found again before they are sent twice.
+
+Knows how Telegram numbers messages, not what they say. An own message can be edited and no other
+one can, so asking to change a number tells whether it is the one that was lost.
+"""
+
+from collections import deque
+
+from telegram import Bot
+from telegram.error import BadRequest
+
+AHEAD = 3
+MAX_PROBES = 8
+MAX_KNOWN = 1000
+# Private chats and small groups count their messages together, bigger groups each for itself.
+_SHARED = 0
+_FIRST_OF_ITS_OWN = -1_000_000_000_000
+
+
+class Strays:
+    """Remembers the numbers of messages, so that an unknown one stands out."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._known: dict[int, deque[int]] = {}
+
+    def note(self, chat_id: int, message_id: int) -> None:
+        """This message is none that was lost."""
+        self._known.setdefault(_row(chat_id), deque(maxlen=MAX_KNOWN)).append(message_id)
+
+    def last(self, chat_id: int) -> int:
+        """The highest number so far where this chat counts; what is lost will be above it."""
+        return max(self._known.get(_row(chat_id), ()), default=0)
+
+    async def find(self, chat_id: int, after: int) -> int | None:
+        """The number of a message of ours that nobody told us of, and that came after this one."""
+        known = self._known.get(_row(chat_id), ())
+        until = self.last(chat_id) + AHEAD
+        unknown = [number for number in range(after + 1, until + 1) if number not in known]
+        for number in unknown[:MAX_PROBES]:
+            if await self._is_ours(chat_id, number):
+                self.note(chat_id, number)
+                return number
+        return None
+
+    async def _is_ours(self, chat_id: int, message_id: int) -> bool:
+        try:
+            await self._bot.edit_message_reply_markup(chat_id, message_id)
+        except BadRequest as error:
+            return "not modified" in error.message.lower()
+        return True
+
+
+def _row(chat_id: int) -> int:
+    return chat_id if chat_id < _FIRST_OF_ITS_OWN else _SHARED

@@ -1,0 +1,142 @@
+"""A message that may have arrived is found, or else sent again; nobody reads it twice."""
+
+import httpx
+import pytest
+from telegram import Bot
+from telegram.error import NetworkError, TimedOut
+
+from bot import texts
+from bot.telegram.strays import MAX_PROBES, Strays
+from tests.bot.telegram.offline import Lost, RecordingRequest, Refusal
+from tests.bot.telegram.stage import Stage
+
+FLOOD = Refusal(429, "Too Many Requests: retry after 4", {"retry_after": 4})
+BIG_GROUP = -1_000_000_000_100
+
+
+def unreached() -> NetworkError:
+    error = NetworkError("httpx.ConnectError")
+    error.__cause__ = httpx.ConnectError("no route")
+    return error
+
+
+def probed(calls: RecordingRequest) -> list[int]:
+    return [call.params["message_id"] for call in calls.named("editMessageReplyMarkup")]
+
+
+@pytest.fixture
+def counted(stage: Stage) -> Stage:
+    """The next message follows the question, as in a real chat."""
+    stage.calls.last_id = 5
+    return stage
+
+
+async def test_answer_that_arrived_unnoticed_is_adopted(counted: Stage) -> None:
+    counted.calls.faults["sendMessage"] = [Lost(TimedOut())]
+    await counted.begin()
+    await counted.write("A cat.")
+    await counted.end()
+    assert counted.calls.sent == {6: "A cat."}
+    assert len(counted.calls.named("sendMessage")) == 1
+    assert counted.calls.last_buttons() == [texts.BUTTON_REGENERATE, texts.BUTTON_READ]
+    assert counted.links == [(1, "telegram:7:6")]
+
+
+async def test_preview_that_arrived_unnoticed_is_written_into(counted: Stage) -> None:
+    counted.calls.faults["sendMessage"] = [Lost(NetworkError("httpx.ReadError"))]
+    await counted.begin()
+    await counted.write("A cat")
+    await counted.clock.advance(0.5)
+    await counted.write(" sits.")
+    await counted.end()
+    assert counted.calls.sent == {6: "A cat sits."}
+
+
+async def test_answer_that_did_not_arrive_is_sent_again(counted: Stage) -> None:
+    counted.calls.faults["sendMessage"] = [TimedOut()]
+    await counted.begin()
+    await counted.write("A cat.")
+    await counted.end()
+    assert probed(counted.calls) == [6, 7, 8]
+    assert counted.calls.sent == {6: "A cat."}
+    assert len(counted.calls.named("sendMessage")) == 2
+
+
+async def test_every_part_that_is_lost_is_found(counted: Stage) -> None:
+    counted.calls.faults["sendMessage"] = [Lost(TimedOut()), Lost(TimedOut())]
+    text = "word " * 1500
+    await counted.begin()
+    await counted.write(text)
+    await counted.end()
+    assert list(counted.calls.sent) == [6, 7]
+    assert " ".join(counted.calls.sent.values()).split() == text.split()
+
+
+async def test_sentence_that_arrived_unnoticed_is_said_once(counted: Stage) -> None:
+    await counted.begin()
+    counted.calls.faults["sendMessage"] = [Lost(TimedOut())]
+    counted.answer.stop()
+    await counted.clock.advance(10.0)
+    assert counted.calls.sent == {6: texts.STOPPED}
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [unreached(), FLOOD, Refusal(500, "Internal Server Error: restart")],
+    ids=["never left", "flood", "restart"],
+)
+async def test_nothing_is_looked_for_after_a_sure_failure(
+    counted: Stage, fault: Refusal | Exception
+) -> None:
+    counted.calls.faults["sendMessage"] = [fault]
+    await counted.begin()
+    await counted.write("A cat.")
+    await counted.end()
+    assert probed(counted.calls) == []
+    assert counted.calls.sent == {6: "A cat."}
+
+
+async def test_search_goes_on_after_a_failure(counted: Stage) -> None:
+    counted.calls.faults["sendMessage"] = [Lost(TimedOut())]
+    counted.calls.faults["editMessageReplyMarkup"] = [FLOOD, TimedOut()]
+    await counted.begin()
+    await counted.write("A cat.")
+    await counted.end()
+    assert counted.calls.sent == {6: "A cat."}
+
+
+async def test_known_messages_are_left_alone(bot: Bot, request_: RecordingRequest) -> None:
+    strays = Strays(bot)
+    for number in (10, 12, 13):
+        strays.note(7, number)
+        request_.sent[number] = "ours"
+    assert await strays.find(7, 10) is None
+    request_.sent[11] = "lost"
+    assert await strays.find(7, 10) == 11
+    assert await strays.find(7, 10) is None
+    assert not {10, 12, 13} & set(probed(request_))
+
+
+async def test_private_chats_count_together_and_big_groups_apart(bot: Bot) -> None:
+    strays = Strays(bot)
+    strays.note(7, 10)
+    strays.note(8, 20)
+    strays.note(BIG_GROUP, 500)
+    assert (strays.last(7), strays.last(9), strays.last(BIG_GROUP)) == (20, 20, 500)
+
+
+async def test_message_that_shows_no_button_is_known_as_ours(
+    bot: Bot, request_: RecordingRequest
+) -> None:
+    strays = Strays(bot)
+    strays.note(7, 10)
+    same = Refusal(400, "Bad Request: message is not modified: specified new message content")
+    request_.faults["editMessageReplyMarkup"] = [same]
+    assert await strays.find(7, 10) == 11
+
+
+async def test_search_is_bounded(bot: Bot, request_: RecordingRequest) -> None:
+    strays = Strays(bot)
+    strays.note(7, 1000)
+    assert await strays.find(7, 10) is None
+    assert len(probed(request_)) == MAX_PROBES
