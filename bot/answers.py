@@ -77,6 +77,10 @@ class Answer:
             self.output_ids = delta.usage.output_ids
         self._deltas.put_nowait(delta)
 
+    def add_note(self, note: str) -> None:
+        """Say something under the answer, once it has ended."""
+        self.hint = f"{self.hint}\n{note}" if self.hint else note
+
     def push_place(self, place: int) -> None:
         """Tell whoever waits how many answers come before this one; 1 is next."""
         self.push(Delta(place=place))

@@ -11,11 +11,12 @@ from types import TracebackType
 from typing import Self
 
 from bot import texts
+from bot.albums import FetchPhoto, no_fetching
 from bot.answers import Answer
 from bot.drafts import Drafts, refs_of
 from bot.lanes import Lanes
 from bot.questions import Interrupted, NoPhoto, Photo, PhotoNotFetched, Question, Task
-from bot.writing import AssistantConfig, FetchPhoto, Writer, no_fetching, session_ids
+from bot.writing import AssistantConfig, Writer, session_ids
 from engine import Engine, LineReader
 from storage import History, NewTurn, PhotoStore, Turn, TurnStatus
 
@@ -75,7 +76,7 @@ class Assistant:
 
     def fetch_photos_with(self, fetch_photo: FetchPhoto) -> None:
         """Let the platform give photos again whose bytes are no longer kept."""
-        self._writer.fetch_photo = fetch_photo
+        self._writer.albums.fetch_photo = fetch_photo
 
     async def ask(self, question: Question) -> Answer:
         """Write a question down and begin to answer it; raises NoPhoto, StorageError.
@@ -178,7 +179,7 @@ class Assistant:
             status = TurnStatus.FAILED
             try:
                 await place.first()
-                async with aclosing(self._writer.write(turn)) as deltas:
+                async with aclosing(self._writer.write(turn, answer.add_note)) as deltas:
                     async for delta in deltas:
                         answer.push(delta)
                 status = TurnStatus.ANSWERED

@@ -7,11 +7,11 @@ import random
 from dataclasses import replace
 
 from bot import texts
-from bot.questions import NoPhoto, Question, Task
+from bot.questions import AlbumUnusable, NoPhoto, Question, Task
 from engine import ImageRejected
 from storage import History, NewTurn, PhotoStore, Turn, TurnStatus
 
-USELESS_PHOTO = ImageRejected.__name__
+USELESS_PHOTOS = {ImageRejected.__name__, AlbumUnusable.__name__}
 
 
 def random_seed() -> int:
@@ -101,7 +101,7 @@ class Drafts:
         newest = await self._history.newest(conversation, with_failed=True)
         if newest is None or newest.status is not TurnStatus.FAILED:
             return newest
-        if newest.photo_ids and newest.error != USELESS_PHOTO:
+        if newest.photo_ids and newest.error not in USELESS_PHOTOS:
             return newest
         return await self._history.newest(conversation)
 

@@ -48,6 +48,14 @@ class NoPhoto(Exception):
     """Text was to be read, but there is no photo to read it from."""
 
 
+class AlbumUnusable(Exception):
+    """None of several photos can be used."""
+
+    def __init__(self, num_photos: int) -> None:
+        super().__init__(f"{num_photos} photos")
+        self.num_photos = num_photos
+
+
 class Interrupted(Exception):
     """The bot ended before the answer did, and it is too late to go on."""
 

@@ -4,7 +4,7 @@ Knows the errors of all rooms; other modules raise them and leave the words to t
 """
 
 from bot.access import AccessDenied
-from bot.questions import Interrupted, NoPhoto
+from bot.questions import AlbumUnusable, Interrupted, NoPhoto
 from engine import (
     EngineStopped,
     FinishReason,
@@ -62,6 +62,7 @@ NOT_YOURS = "Only the one who asked can use this button."
 UNKNOWN_FAILURE = "Something went wrong on my side. Please try again."
 TURN_GONE = "I no longer know that answer. Please send the photo again."
 PHOTO_GONE = "I no longer have that photo, please send it again."
+SEND_AGAIN = "Please send them again, as photos or as JPEG files."
 
 BUTTON_STOP = "Stop"
 BUTTON_REGENERATE = "Regenerate"
@@ -150,6 +151,8 @@ def sentence_for(error: BaseException) -> str:
     match error:
         case ImageRejected():
             return _REJECTED.get(error.reason, UNKNOWN_FAILURE)
+        case AlbumUnusable():
+            return f"I can open none of these {error.num_photos} photos. {SEND_AGAIN}"
         case NoPhoto():
             return OCR_HOW
         case Interrupted():

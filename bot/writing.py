@@ -3,14 +3,16 @@
 Knows nothing of who waits for it and of how the turn is closed.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
+from bot.albums import Albums
 from bot.branches import bringing, image_tokens, messages_of
-from bot.questions import PhotoNotFetched, Task
-from bot.texts import NO_TEXT, photo_heading, sentence_for
+from bot.questions import AlbumUnusable, Task
+from bot.texts import NO_TEXT, photo_heading, photo_missing, sentence_for
 from engine import (
     Delta,
     Engine,
@@ -24,8 +26,11 @@ from engine import (
 )
 from storage import History, PhotoGone, PhotoStore, Turn
 
-FetchPhoto = Callable[[str], Awaitable[bytes]]
+Note = Callable[[str], None]
+Read = Callable[[bytes], AsyncGenerator[Delta]]
 LINE_READER_ID = "lines"
+# What is wrong with one photo, and not with the others.
+USELESS = (ImageRejected, PhotoGone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +49,6 @@ def session_ids(conversation: str) -> tuple[str, str]:
     return conversation, f"{conversation}/read"
 
 
-async def no_fetching(source: str) -> bytes:
-    """For platforms that cannot give a photo again."""
-    raise PhotoNotFetched(source)
-
-
 class Writer:
     """Gives the pieces of an answer; what it needs of a turn it looks up itself."""
 
@@ -61,82 +61,110 @@ class Writer:
         *,
         config: AssistantConfig,
     ) -> None:
-        self.fetch_photo: FetchPhoto = no_fetching
+        self.albums = Albums(photos)
         self._config = config
         self._engine = engine
         self._line_reader = line_reader
         self._history = history
-        self._photos = photos
 
     def model_id(self, turn: Turn) -> str:
         """The name of what answers this turn."""
         return LINE_READER_ID if turn.task == Task.READ else self._engine.model_id
 
-    def write(self, turn: Turn) -> AsyncGenerator[Delta]:
-        """The pieces of the answer; the last one bears the reason of its end."""
-        if turn.task == Task.READ:
-            return self._read_lines(turn)
-        if turn.task == Task.READ_BY_MODEL:
-            return self._read_by_model(turn)
-        return self._answer(turn)
+    def write(self, turn: Turn, note: Note) -> AsyncGenerator[Delta]:
+        """The pieces of the answer; the last one bears the reason of its end.
 
-    async def _answer(self, turn: Turn) -> AsyncGenerator[Delta]:
+        `note` is told of each photo of several that had to be left out. Raises AlbumUnusable.
+        """
+        if turn.task == Task.READ:
+            return self._read(turn, self._lines_of)
+        if turn.task == Task.READ_BY_MODEL:
+            return self._read(turn, partial(self._read_by_model, turn))
+        return self._answer(turn, note)
+
+    async def _answer(self, turn: Turn, note: Note) -> AsyncGenerator[Delta]:
         branch = await self._history.branch(turn.turn_id)
-        config = self._config
+        missing: dict[int, ImageRejected | PhotoGone] = {}
+        photos: dict[int, bytes] = {}
+        for one in await self.albums.load(turn):
+            if isinstance(one.photo, PhotoGone):
+                missing[one.number] = one.photo
+            else:
+                photos[one.number] = one.photo
+        # Which picture is unusable, an engine says before its first word; then it is asked anew.
+        while True:
+            try:
+                async with aclosing(self._ask(branch, tuple(photos.values()))) as deltas:
+                    async for delta in deltas:
+                        yield delta
+                break
+            except ImageRejected as error:
+                if len(turn.photo_ids) == 1:
+                    raise
+                number = list(photos)[error.index]
+                missing[number] = error
+                del photos[number]
+                if not photos:
+                    raise AlbumUnusable(len(turn.photo_ids)) from error
+        # Said once, and not under each further question.
+        if bringing(branch).turn_id == turn.turn_id:
+            for number in sorted(missing):
+                note(photo_missing(number, sentence_for(missing[number])))
+
+    def _ask(self, branch: Sequence[Turn], photos: tuple[bytes, ...]) -> AsyncGenerator[Delta]:
+        config, turn = self._config, branch[-1]
         budget = image_tokens(
             branch, asking=config.question_image_tokens, reading=config.reading_image_tokens
         )
-        images = tuple([Image(await self._load(one), budget) for one in turn.photo_ids])
+        images = tuple(Image(photo, budget) for photo in photos)
         messages = messages_of(branch, images, self._engine.model_id)
         params = SamplingParams(max_tokens=config.max_answer_tokens, seed=turn.seed)
-        async with aclosing(self._generate(messages, params, turn.conversation)) as deltas:
-            async for delta in deltas:
-                yield delta
+        return self._generate(messages, params, turn.conversation)
 
-    async def _read_by_model(self, turn: Turn) -> AsyncGenerator[Delta]:
-        # Reading sees a photo alone and large, whatever was said about it before.
-        if len(turn.photo_ids) == 1:
-            async with aclosing(self._read_one(turn, turn.photo_ids[0])) as deltas:
+    async def _read(self, turn: Turn, read: Read) -> AsyncGenerator[Delta]:
+        """Read each photo; one that cannot be read has a sentence in the place of its text."""
+        loaded = await self.albums.load(turn)
+        if len(loaded) == 1:
+            async with aclosing(read(loaded[0].data())) as deltas:
                 async for delta in deltas:
                     yield delta
             return
-        whole, reason = "", FinishReason.STOP
-        for number, photo_id in enumerate(turn.photo_ids, start=1):
-            heading = _heading(number)
-            yield Delta(heading)
-            part = ""
-            async with aclosing(self._read_one(turn, photo_id)) as deltas:
-                async for delta in deltas:
-                    part = delta.answer if delta.answer is not None else part + delta.text
-                    reason = max(reason, delta.finish_reason or reason, key=_is_cut)
-                    yield Delta(delta.text, delta.place)
+        whole, unsaid, reason, num_read = "", "", FinishReason.STOP, 0
+        for one in loaded:
+            heading, part = _heading(one.number), ""
+            unsaid += heading
+            try:
+                async with aclosing(read(one.data())) as deltas:
+                    async for delta in deltas:
+                        part = delta.answer if delta.answer is not None else part + delta.text
+                        reason = max(reason, delta.finish_reason or reason, key=_is_cut)
+                        yield Delta(unsaid + delta.text, delta.place)
+                        unsaid = ""
+                num_read += 1
+            except USELESS as error:
+                part = sentence_for(error)
+                unsaid += part
             whole += heading + part
-        yield Delta(answer=whole, finish_reason=reason)
+        if not num_read:
+            raise AlbumUnusable(len(loaded))
+        yield Delta(unsaid, answer=whole, finish_reason=reason)
 
-    async def _read_one(self, turn: Turn, photo_id: str) -> AsyncGenerator[Delta]:
+    async def _read_by_model(self, turn: Turn, photo: bytes) -> AsyncGenerator[Delta]:
+        # Reading sees a photo alone and large, whatever was said about it before.
         branch = await self._history.branch(turn.turn_id)
         talk, aside = session_ids(turn.conversation)
         # The session of the talk is left as it is, unless the talk begins with this reading.
         session_id = talk if bringing(branch).turn_id == turn.turn_id else aside
-        image = Image(await self._load(photo_id), self._config.reading_image_tokens)
+        image = Image(photo, self._config.reading_image_tokens)
         params = SamplingParams(max_tokens=self._config.max_reading_tokens, greedy=True)
         messages = [Message("user", turn.question, (image,))]
         async with aclosing(self._generate(messages, params, session_id)) as deltas:
             async for delta in deltas:
                 yield delta
 
-    async def _read_lines(self, turn: Turn) -> AsyncGenerator[Delta]:
-        is_single = len(turn.photo_ids) == 1
-        for number, photo_id in enumerate(turn.photo_ids, start=1):
-            data = await self._load(photo_id)
-            try:
-                text = text_of(await self._line_reader.read(data)) or NO_TEXT
-            except ImageRejected as error:
-                if is_single:
-                    raise
-                text = sentence_for(error)
-            yield Delta(text if is_single else _heading(number) + text)
-        yield Delta(finish_reason=FinishReason.STOP)
+    async def _lines_of(self, photo: bytes) -> AsyncGenerator[Delta]:
+        text = text_of(await self._line_reader.read(photo)) or NO_TEXT
+        yield Delta(text, finish_reason=FinishReason.STOP)
 
     def _generate(
         self, messages: list[Message], params: SamplingParams, session_id: str
@@ -144,19 +172,6 @@ class Writer:
         deltas: AsyncIterator[Delta] = self._engine.generate(messages, params, session_id)
         # The contract of Engine says that it is an async generator, so that it can be closed.
         return cast("AsyncGenerator[Delta]", deltas)
-
-    async def _load(self, photo_id: str) -> bytes:
-        try:
-            return await self._photos.load(photo_id)
-        except PhotoGone as gone:
-            if not gone.source:
-                raise
-            try:
-                data = await self.fetch_photo(gone.source)
-            except (PhotoNotFetched, OSError):
-                raise gone from None
-            await self._photos.save(data, source=gone.source)
-            return data
 
 
 def _heading(number: int) -> str:

@@ -38,12 +38,16 @@ class PromptTooLong(EngineError):
 
 
 class ImageRejected(EngineError):
-    """A picture cannot be used; `detail` may name a measure, never a part of the content."""
+    """A picture cannot be used; `detail` may name a measure, never a part of the content.
 
-    def __init__(self, reason: RejectReason, detail: str = "") -> None:
+    `index` tells which one of the pictures of a request, in their order.
+    """
+
+    def __init__(self, reason: RejectReason, detail: str = "", index: int = 0) -> None:
         super().__init__(f"{reason}: {detail}" if detail else str(reason))
         self.reason = reason
         self.detail = detail
+        self.index = index
 
 
 class QueueFull(EngineError):

@@ -109,9 +109,10 @@ class ScriptedEngine(Engine):
             raise EngineStopped
         if self.num_open > self._max_waiting:
             raise QueueFull(self.num_open - 1)
-        for image in (image for message in messages for image in message.images):
+        images = [image for message in messages for image in message.images]
+        for index, image in enumerate(images):
             if not image.data:
-                raise ImageRejected(RejectReason.EMPTY)
+                raise ImageRejected(RejectReason.EMPTY, index=index)
         prompt_ids = tuple(ord(letter) for message in messages for letter in message.text)
         if len(prompt_ids) > CONTEXT_TOKENS:
             raise PromptTooLong(len(prompt_ids), CONTEXT_TOKENS)

@@ -11,13 +11,14 @@ from telegram import CopyTextButton, InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot import texts
 from bot.answers import Answer
-from bot.questions import Task
+from bot.questions import AlbumUnusable, Task
 from bot.telegram.formatting import width
 from engine import ImageRejected, PromptTooLong
 from storage import PhotoGone, TurnStatus
 
 COPY_UNITS = 256
-_HOPELESS = (ImageRejected, PromptTooLong, PhotoGone)  # the same again would fail again
+# The same again would fail again.
+_HOPELESS = (AlbumUnusable, ImageRejected, PromptTooLong, PhotoGone)
 
 
 class Press(StrEnum):

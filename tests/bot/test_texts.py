@@ -6,7 +6,7 @@ import pytest
 
 from bot import notices, texts
 from bot.access import AccessDenied
-from bot.questions import NoPhoto
+from bot.questions import AlbumUnusable, NoPhoto
 from bot.settings import SettingsError
 from engine import (
     EngineFailed,
@@ -31,6 +31,7 @@ from storage import (
 FOR_ASKERS = [
     *(ImageRejected(reason) for reason in RejectReason),
     NoPhoto(),
+    AlbumUnusable(2),
     PhotoGone("aa", "file"),
     TurnNotFound(3),
     AccessDenied("42"),

@@ -92,6 +92,12 @@ async def test_bad_picture_is_rejected(engine: Engine) -> None:
     assert await collect(engine)
 
 
+async def test_bad_picture_is_counted(engine: Engine) -> None:
+    with pytest.raises(ImageRejected) as caught:
+        await collect(engine, [question("?", noise(64, 64, 1), b"", noise(64, 64, 2))])
+    assert caught.value.index == 1
+
+
 async def test_too_long_is_refused(engine: Engine) -> None:
     with pytest.raises(PromptTooLong):
         await collect(engine, [question("word " * 40_000)])

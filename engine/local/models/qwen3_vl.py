@@ -13,6 +13,7 @@ from PIL.Image import Image
 from transformers import Qwen3VLConfig
 
 from engine.chat import Message
+from engine.errors import ImageRejected
 from engine.intake import content_key, upright
 from engine.local.checkpoint import Checkpoint
 from engine.local.encoder_cache import ImageFeatures
@@ -64,21 +65,25 @@ class Qwen3VL(VisionLanguageModel):
 
     def build_prompt(self, messages: Sequence[Message], image_tokens: int) -> Prompt:
         """Ids, positions and pictures of a conversation."""
+        images = [image for message in messages for image in message.images]
         pictures = [
-            self._prepare(image.data, image.max_tokens or image_tokens)
-            for message in messages
-            for image in message.images
+            self._prepare(index, image.data, image.max_tokens or image_tokens)
+            for index, image in enumerate(images)
         ]
         named = [(content_key(picture), self._geometry.grid_of(picture)) for picture in pictures]
         ids, spans = self._template.assemble(messages, named)
         positions, next_position = positions_of(len(ids), spans)
         return Prompt(tuple(ids), positions, next_position, tuple(spans), tuple(pictures))
 
-    def _prepare(self, data: bytes, max_tokens: int) -> Image:
+    def _prepare(self, index: int, data: bytes, max_tokens: int) -> Image:
         geometry = self._geometry
         most = min(max_tokens, geometry.max_pixels // geometry.factor**2)
+        try:
+            picture = upright(data)
+        except ImageRejected as error:
+            raise ImageRejected(error.reason, error.detail, index) from error
         return resized(
-            upright(data),
+            picture,
             max_tokens=most,
             min_pixels=geometry.min_pixels,
             factor=geometry.factor,
