@@ -12,7 +12,8 @@
 Without a folder everything is lost at the end; with one, also `kill -9` loses nothing. It knows
 the bot by HTTP only. Most behaviour follows the source of the official server; guesses are: which
 place a command may have under privacy mode, the endings by which a bare link is found, how long a
-pressed button waits, the windows of the flood limits, and the quality of recompressed photos.
+pressed button waits, what is said of a draft without a number, the windows of the flood limits,
+and the quality of recompressed photos.
 """
 
 from bot.simulator.crowd import Place

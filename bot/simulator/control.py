@@ -4,7 +4,8 @@ GET  /control/state                     about, bot, people, chats with members, 
 GET  /control/chats/ID/messages         transcript; messages as in the Bot API, plus `reactions`
 GET  /control/calls                     calls of the bot: method, parameter names, status, problems
 GET  /control/events                    server-sent events: message (new or edited), deleted,
-                                        action, answer (to a press), state and faults (ask again)
+                                        action, draft, answer (to a press), state and faults
+                                        (ask again)
 GET  /control/faults                    what is planted, whether floods are limited, the time now
 GET  /control/files/FILE_ID             the bytes of a file in a message
 POST /control/people                    first_name, last_name, username, language_code, is_bot
@@ -172,6 +173,8 @@ class Control:
             "admin_ids": list(chat.admin_ids),
             "bot_standing": chat.bot_standing,
             "blocked": chat.blocked,
+            "silent": chat.silent,
+            "migrated_to": chat.migrated_to,
             "topics": [asdict(topic) for topic in chat.topics],
             "commands": _commands(world.menus, chat),
         }

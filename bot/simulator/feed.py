@@ -9,6 +9,7 @@ from bot.simulator.records import (
     Change,
     Chat,
     Deletion,
+    Draft,
     Menu,
     Message,
     Person,
@@ -61,6 +62,9 @@ class Feed:
                 return {"type": "deleted", "chat_id": chat_id, "message_id": number}
             case Action(chat_id=chat_id, action=action):
                 return {"type": "action", "chat_id": chat_id, "action": action}
+            case Draft(chat_id=chat_id, text=text):
+                entities = self._view.entities(change.entities)
+                return {"type": "draft", "chat_id": chat_id, "text": text, "entities": entities}
             case Reply():
                 return {
                     "type": "answer",

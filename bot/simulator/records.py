@@ -155,6 +155,17 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """An answer that grows before the eyes; gone after half a minute or with the next message."""
+
+    chat_id: int
+    draft_id: int
+    text: str = ""
+    entities: tuple[Entity, ...] = ()
+    thread_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What the bot says to somebody who pressed a button."""
 
@@ -193,4 +204,4 @@ class Profile:
 
 # What stays true until something else is said, and what only passes by.
 Lasting = Person | Chat | Message | Deletion | Query | Menu | Profile
-Change = Lasting | Action | Reply
+Change = Lasting | Action | Draft | Reply

@@ -35,6 +35,9 @@ _TABLE = {
         "protect_content allow_paid_broadcast message_effect_id suggested_post_parameters "
         "reply_parameters reply_markup"
     ),
+    "sendMessageDraft": (
+        "chat_id* message_thread_id draft_id* text parse_mode entities can_stop^ keep_on_stop^"
+    ),
     "sendChatAction": "business_connection_id chat_id* message_thread_id action*",
     "editMessageText": (
         "business_connection_id chat_id message_id inline_message_id text parse_mode "

@@ -7,7 +7,7 @@ from bot.simulator.doors import open_thread, with_known_people, writable_chat
 from bot.simulator.markup import read_keyboard
 from bot.simulator.media import Media
 from bot.simulator.parameters import Parameters
-from bot.simulator.records import Action, Chat, Formatted, Message
+from bot.simulator.records import Action, Chat, Draft, Formatted, Message
 from bot.simulator.refusal import bad_request
 from bot.simulator.scene import Scene
 
@@ -50,6 +50,19 @@ class Sending:
         writable_chat(self._world, parameters, "documents")
         media = await read_document(parameters, self._scene.files)
         return self._post(parameters, formatted, media)
+
+    async def send_message_draft(self, parameters: Parameters) -> object:
+        formatted = read_text(parameters) if parameters.has("text") else Formatted()
+        chat = writable_chat(self._world, parameters)
+        if chat.kind != "private":
+            raise bad_request("TEXTDRAFT_PEER_INVALID")
+        draft_id = parameters.integer("draft_id")
+        if not draft_id:
+            raise bad_request("Draft_id must be non-zero")
+        thread_id = open_thread(parameters, chat)
+        draft = Draft(chat.chat_id, draft_id, formatted.text, formatted.entities, thread_id)
+        self._world.tell(draft)
+        return True
 
     async def send_chat_action(self, parameters: Parameters) -> object:
         action = parameters.text("action").strip().lower()

@@ -19,7 +19,7 @@ from bot.simulator.feed import Feed
 from bot.simulator.guard import guard
 from bot.simulator.ledger import Ledger
 from bot.simulator.pages import Pages
-from bot.simulator.records import Action, Change, Reply
+from bot.simulator.records import Action, Change, Draft, Reply
 from bot.simulator.scene import Scene
 from bot.simulator.server import BotServer
 from bot.simulator.tokens import SIMULATOR_TOKEN
@@ -131,7 +131,7 @@ class Simulator:
         self._port = self.addresses[0][1]
 
     def _note(self, change: Change) -> None:
-        if not isinstance(change, Action | Reply):
+        if not isinstance(change, Action | Draft | Reply):
             self._ledger.note(change)
 
     def _note_backlog(self) -> None:

@@ -2,6 +2,8 @@
 
 import { fileUrl } from "./api.js";
 import { actor, colourOf, nameOf, openChat, summaryOf, timeOf } from "./store.js";
+import { noteOf } from "./notes.js";
+import { threadOf } from "./topics.js";
 import { element, words } from "./words.js";
 
 const ICONS = {
@@ -25,6 +27,7 @@ export function row(message, on) {
     "data-testid": "message",
     "data-message-id": message.message_id,
     "data-sender-id": message.from.id,
+    "data-thread-id": threadOf(message),
     "data-own": String(mine),
     "data-edited": String(Boolean(message.edit_date)),
   });
@@ -57,7 +60,8 @@ function forwarded(message) {
 
 function quoted(message, on) {
   const original = message.reply_to_message;
-  if (!original) return null;
+  // What stands in a topic answers the message that opened it, which nobody needs to see.
+  if (!original || original.forum_topic_created) return null;
   const name = element("strong", {}, nameOf(original.from));
   const line = element("span", {}, message.quote?.text ?? summaryOf(original));
   const made = element("button", { type: "button", class: "quoted", "data-testid": "quoted", "aria-label": `In answer to ${nameOf(original.from)}: ${summaryOf(original)}` }, name, line);
@@ -102,6 +106,7 @@ function paper(document_) {
 
 function text(message, on) {
   const content = message.text ?? message.caption;
+  if (content === undefined && noteOf(message)) return element("div", { class: "words note", "data-testid": "note" }, noteOf(message));
   if (!content) return null;
   const entities = message.entities ?? message.caption_entities;
   return element("div", { class: "words", "data-testid": "message-text", dir: "auto" }, words(content, entities, on));

@@ -142,6 +142,7 @@ async function refresh() {
   drawChats();
   composer.drawActors();
   composer.suggest();
+  document.dispatchEvent(new CustomEvent("chat"));
 }
 
 // What happens while the past is being read waits until it is there.
@@ -174,6 +175,7 @@ function show() {
   composer.drawActors();
   composer.suggest();
   timeline.drawAll(on);
+  document.dispatchEvent(new CustomEvent("chat"));
 }
 
 function drawHead() {

@@ -4,6 +4,7 @@ import { act } from "./api.js";
 import { toast } from "./dialogs.js";
 import { startDropping } from "./dropping.js";
 import { actor, nameOf, openChat, store, summaryOf, writersOf } from "./store.js";
+import { threadId } from "./topics.js";
 import { element } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
@@ -72,7 +73,8 @@ export async function say(text) {
 
 function place() {
   const at = { person_id: actor(), chat_id: store.openId };
-  return answered ? { ...at, reply_to: answered.message_id } : at;
+  if (answered) return { ...at, reply_to: answered.message_id };
+  return threadId() ? { ...at, thread_id: threadId() } : at;
 }
 
 async function post(name, fields) {

@@ -1,5 +1,7 @@
 // What the page knows: chats, people, messages, who writes, what was typed where.
 
+import { noteOf } from "./notes.js";
+
 export const store = {
   about: "",
   bot: null,
@@ -58,7 +60,7 @@ export function summaryOf(message) {
   if (message.photo) return words ? `Photo · ${words}` : "Photo";
   if (message.sticker) return "Sticker";
   if (message.document) return words ? `${message.document.file_name} · ${words}` : message.document.file_name;
-  return words;
+  return words || noteOf(message);
 }
 
 const COLOURS = ["#9c4f3c", "#5f6b3f", "#80567a", "#3f6b70", "#8a6a32", "#4c5c85"];

@@ -84,6 +84,7 @@ CALLS: dict[str, Call] = {
     "getWebhookInfo": lambda bot, _: bot.get_webhook_info(),
     "deleteWebhook": lambda bot, _: bot.delete_webhook(drop_pending_updates=True),
     "sendMessage": _send_all,
+    "sendMessageDraft": lambda bot, _: bot.send_message_draft(PRIVATE_ID, 7, "so far"),
     "sendPhoto": lambda bot, _: bot.send_photo(PRIVATE_ID, RECEIPT, filename="a.jpg"),
     "sendDocument": lambda bot, _: bot.send_document(PRIVATE_ID, InputFile(NOTE, "note.png")),
     "sendChatAction": lambda bot, _: bot.send_chat_action(PRIVATE_ID, "typing"),

@@ -134,6 +134,7 @@ async def test_events_follow_everything(
     async with client.stream("GET", f"{simulator.url}/control/events") as response:
         events = _events(response)
         await api.result("sendChatAction", chat_id=PRIVATE_ID, action="typing")
+        await api.result("sendMessageDraft", chat_id=PRIVATE_ID, draft_id=1, text="so far")
         await api.result("sendMessage", chat_id=PRIVATE_ID, text="x", reply_markup=markup)
         await api.result("editMessageText", chat_id=PRIVATE_ID, message_id=1, text="y")
         await api.result(
@@ -145,13 +146,14 @@ async def test_events_follow_everything(
             "answerCallbackQuery", callback_query_id=number, text="no", show_alert=True
         )
         await api.result("deleteMessage", chat_id=PRIVATE_ID, message_id=1)
-        seen = [await anext(events) for _ in range(6)]
+        seen = [await anext(events) for _ in range(7)]
     kinds = [event["type"] for event in seen]
-    assert kinds == ["action", "message", "message", "message", "answer", "deleted"]
-    assert isinstance(seen[2]["message"], dict)
-    assert seen[2]["message"]["text"] == "y"
+    assert kinds == ["action", "draft", "message", "message", "message", "answer", "deleted"]
+    assert seen[1]["text"] == "so far"
+    assert isinstance(seen[3]["message"], dict)
+    assert seen[3]["message"]["text"] == "y"
     answer = {"query_id": number, "person_id": PRIVATE_ID, "text": "no", "show_alert": True}
-    assert seen[4] == {"type": "answer", "url": "", **answer}
+    assert seen[5] == {"type": "answer", "url": "", **answer}
 
 
 async def test_watcher_ends_with_the_simulator(client: httpx.AsyncClient) -> None:
