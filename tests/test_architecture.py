@@ -28,6 +28,7 @@ FLOORS = (
     ("local_engine", "reference"),
     ("inference_thread",),
     ("scheduler", "model_runner"),
+    ("encoder",),
     ("sequence", "answer_cache"),
     ("session", "models", "repetition", "detokenizer", "hub"),
     ("sampler", "vocabulary"),

@@ -4,27 +4,22 @@ Brings features and caches together with the model. Knows no threads and no orde
 """
 
 from collections.abc import Sequence as Many
-from dataclasses import dataclass
 
 import torch
 
-from engine.local.encoder_cache import EncoderCache, ImageFeatures
+from engine.local.encoder import Encoder
+from engine.local.encoder_cache import EncoderCache
 from engine.local.lookup import ROW_COST
-from engine.local.models.base import Chunk, PlacedImage, VisionLanguageModel
-from engine.local.prompt import ImageSpan
+from engine.local.models.base import Chunk, VisionLanguageModel
 from engine.local.sequence import Sequence, Status
 from engine.local.session import SessionPool
 
-# Long prompts go in pieces, so that running answers do not stand still meanwhile.
-PREFILL_TOKENS = 512
+# Long prompts go in pieces, so that a stop is heard; in short ones while somebody's answer is
+# written, which stands still for so many tokens at most.
+PIECE_TOKENS = 512
+SHORT_PIECE_TOKENS = 128
 # Up to here a step is bound by reading the weights, and further rows are cheap.
 CHEAP_ROWS = 16
-
-
-@dataclass(frozen=True, slots=True)
-class _Encoded:
-    span: ImageSpan
-    features: ImageFeatures
 
 
 class ModelRunner:
@@ -39,9 +34,8 @@ class ModelRunner:
     ) -> None:
         self.model = model
         self._sessions = sessions
-        self._encoder_cache = encoder_cache
+        self._encoder = Encoder(model, encoder_cache)
         self._max_draft_tokens = max_draft_tokens
-        self._encoded: dict[Sequence, list[_Encoded]] = {}
 
     def admit(self, sequence: Sequence) -> None:
         """Give a request its cache, with what its session already knows of the prompt."""
@@ -49,31 +43,37 @@ class ModelRunner:
 
     def release(self, sequence: Sequence) -> None:
         """Take back what an ended request used, and keep it for the next question."""
-        self._encoded.pop(sequence, None)
+        self._encoder.release(sequence)
         self._sessions.keep(sequence.session_id, sequence.session())
 
     def discard(self, sequence: Sequence) -> None:
         """Drop what a failed request used."""
-        self._encoded.pop(sequence, None)
+        self._encoder.release(sequence)
 
     def forget(self, session_id: str) -> None:
         """Drop a session and the pictures of its chat."""
         self._sessions.forget(session_id)
-        self._encoder_cache.forget(session_id.partition("/")[0])
+        self._encoder.forget(session_id.partition("/")[0])
 
     def run(self, batch: Many[Sequence]) -> None:
-        """One step: every sequence advances by a token or more, or by a piece of its prompt."""
+        """One step: each writes a token or more, or reads a piece, or sees layers of a picture."""
         num_writing = sum(not sequence.prefilling for sequence in batch)
-        chunks = [
-            self._read_in(sequence) if sequence.prefilling else self._write(sequence, num_writing)
-            for sequence in batch
-        ]
-        rows = self.model.forward(chunks)
+        chunks: dict[Sequence, Chunk] = {}
+        for sequence in batch:
+            reading = sequence.prefilling
+            chunk = (self._read_in if reading else self._write)(sequence, num_writing)
+            if chunk is not None:
+                chunks[sequence] = chunk
+        if chunks:
+            self._step(chunks)
+
+    def _step(self, chunks: dict[Sequence, Chunk]) -> None:
+        rows = self.model.forward(list(chunks.values()))
         end = 0
-        for sequence, chunk in zip(batch, chunks, strict=True):
+        for sequence, chunk in chunks.items():
             start, end = end, end + chunk.num_logits
             if not sequence.prefilling:
-                self._encoded.pop(sequence, None)
+                self._encoder.release(sequence)
                 self._take(sequence, rows[start:end], chunk.ids[len(chunk.ids) - end + start + 1 :])
 
     def _take(self, sequence: Sequence, logits: torch.Tensor, draft: Many[int]) -> None:
@@ -103,36 +103,13 @@ class ModelRunner:
         positions = torch.arange(first, first + len(ids)).expand(3, -1)
         return Chunk(ids, positions, (), sequence.kv_cache, num_logits=len(ids))
 
-    def _read_in(self, sequence: Sequence) -> Chunk:
-        """The next piece of a prompt."""
+    def _read_in(self, sequence: Sequence, num_writing: int) -> Chunk | None:
+        """The next piece of a prompt; None as long as a picture in it is not encoded."""
         start, cache, prompt = sequence.num_computed, sequence.kv_cache, sequence.prompt
-        end = min(start + PREFILL_TOKENS, len(prompt))
+        most = SHORT_PIECE_TOKENS if num_writing else PIECE_TOKENS
+        end = min(start + most, len(prompt))
+        if not self._encoder.advance(sequence, start, end):
+            return None
         cache.reserve(end)
-        images = self._images_between(sequence, start, end)
+        images = self._encoder.placed(sequence, start, end)
         return Chunk(prompt.ids[start:end], prompt.positions[:, start:end], images, cache)
-
-    def _images_between(self, sequence: Sequence, start: int, end: int) -> tuple[PlacedImage, ...]:
-        if sequence not in self._encoded:
-            self._encoded[sequence] = self._encode_from(sequence, start)
-        placed: list[PlacedImage] = []
-        for image in self._encoded[sequence]:
-            first, last = max(image.span.start, start), min(image.span.end, end)
-            if first < last:
-                part = image.features.part(first - image.span.start, last - image.span.start)
-                placed.append(PlacedImage(first - start, part))
-        return tuple(placed)
-
-    def _encode_from(self, sequence: Sequence, start: int) -> list[_Encoded]:
-        """Features of all pictures that do not stand in the cache yet."""
-        prompt = sequence.prompt
-        encoded: list[_Encoded] = []
-        for span, picture in zip(prompt.spans, prompt.pictures, strict=True):
-            if span.end <= start:
-                continue
-            features = self._encoder_cache.get(sequence.scope, span.key)
-            if features is None:
-                sequence.image_cached = False
-                features = self.model.encode_image(picture)
-                self._encoder_cache.put(sequence.scope, span.key, features)
-            encoded.append(_Encoded(span, features))
-        return encoded

@@ -1,21 +1,25 @@
 """Who runs next: fair between conversations, few at once, one new prompt at a time."""
 
-from collections import OrderedDict, deque
-from collections.abc import Iterator
+from collections import Counter, OrderedDict, deque
 
 from engine.chat import Delta
 from engine.local.sequence import Sequence, Status
+
+# About what a step reads of a prompt while others write.
+STEP_TOKENS = 128
 
 
 class Scheduler:
     """Waiting requests by conversation, and the ones that run.
 
-    Conversations take turns: whoever sends many waits behind whoever sends one.
+    Conversations take turns: whoever sends many waits behind whoever sends one, and whoever has
+    answers under way behind whoever has none.
     """
 
     def __init__(self, max_running: int) -> None:
         self._max_running = max_running
         self._waiting: OrderedDict[str, deque[Sequence]] = OrderedDict()
+        self._num_steps = 0
         self.running: list[Sequence] = []
 
     def add(self, sequence: Sequence) -> None:
@@ -26,16 +30,27 @@ class Scheduler:
         """Requests that begin now, next in line first; the others learn their place."""
         admitted: list[Sequence] = []
         while len(self.running) < self._max_running and self._waiting:
-            sequence = self._pop_next()
+            sequence = self._line()[0]
+            self._leave_line(sequence)
             self.running.append(sequence)
             admitted.append(sequence)
         self._tell_places()
         return admitted
 
     def batch(self) -> list[Sequence]:
-        """The requests of the next step: every one that writes, and the first that is read in."""
-        prefilling = [sequence for sequence in self.running if sequence.prefilling]
-        return [s for s in self.running if not s.prefilling] + prefilling[:1]
+        """The requests of the next step: every one that writes, and one that is read in.
+
+        That is the one that would have been ready first if each were read in alone: a short
+        question passes a long one, and a long one is passed no longer than it takes itself.
+        """
+        self._num_steps += 1
+        reading = [sequence for sequence in self.running if sequence.prefilling]
+        for sequence in reading:
+            if sequence.due is None:
+                missing = len(sequence.prompt) - sequence.num_computed
+                sequence.due = self._num_steps + missing / STEP_TOKENS
+        reading.sort(key=lambda sequence: sequence.due or 0.0)
+        return [s for s in self.running if not s.prefilling] + reading[:1]
 
     def take_ended(self) -> list[Sequence]:
         """Remove and return what is finished or cancelled; cancelled ones that wait just go."""
@@ -49,27 +64,30 @@ class Scheduler:
 
     def take_all(self) -> list[Sequence]:
         """Remove and return everything."""
-        everything = [*self.running, *self._in_line()]
+        everything = [*self.running, *self._line()]
         self.running = []
         self._waiting.clear()
         return everything
 
-    def _pop_next(self) -> Sequence:
-        session_id, queue = self._waiting.popitem(last=False)
-        sequence = queue.popleft()
-        if queue:
-            self._waiting[session_id] = queue
-        return sequence
+    def _line(self) -> list[Sequence]:
+        """Who waits, in the order in which they begin."""
+        running = Counter(sequence.session_id for sequence in self.running)
+        ranks = {
+            sequence: running[session_id] + index
+            for session_id, queue in self._waiting.items()
+            for index, sequence in enumerate(queue)
+        }
+        return sorted(ranks, key=ranks.__getitem__)
 
-    def _in_line(self) -> Iterator[Sequence]:
-        longest = max((len(queue) for queue in self._waiting.values()), default=0)
-        for index in range(longest):
-            for queue in self._waiting.values():
-                if index < len(queue):
-                    yield queue[index]
+    def _leave_line(self, sequence: Sequence) -> None:
+        """Its conversation goes behind all others, with what it has left."""
+        queue = self._waiting.pop(sequence.session_id)
+        queue.remove(sequence)
+        if queue:
+            self._waiting[sequence.session_id] = queue
 
     def _tell_places(self) -> None:
-        for place, sequence in enumerate(self._in_line(), start=1):
+        for place, sequence in enumerate(self._line(), start=1):
             if sequence.place != place:
                 sequence.place = place
                 sequence.deliver(Delta(place=place))

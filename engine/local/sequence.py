@@ -49,6 +49,7 @@ class Sequence:
         self.status = Status.WAITING
         self.cancelled = False
         self.place = 0
+        self.due: float | None = None
         self.output_ids: list[int] = []
         self.sampler = Sampler(params, model.sampling_defaults)
         self._max_tokens = params.max_tokens

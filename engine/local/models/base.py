@@ -1,7 +1,7 @@
 """What a model family must provide. Knows nothing of requests, scheduling or sampling."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -53,8 +53,14 @@ class VisionLanguageModel(ABC):
         """
 
     @abstractmethod
+    def encode_by_layer(self, picture: Image) -> Iterator[ImageFeatures | None]:
+        """Features of one picture of a prompt: None after each layer, and they come last."""
+
     def encode_image(self, picture: Image) -> ImageFeatures:
-        """Features of one picture of a prompt."""
+        """The same at once."""
+        *_, features = self.encode_by_layer(picture)
+        assert features is not None
+        return features
 
     @abstractmethod
     def forward(self, chunks: Sequence[Chunk]) -> torch.Tensor:

@@ -4,7 +4,7 @@ Configuration, weights and template are the checkpoint's; the arithmetic is ours
 `decoder.py`), so that every sequence brings its own positions and its own cache.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,11 +90,12 @@ class Qwen3VL(VisionLanguageModel):
         )
 
     @torch.inference_mode()
-    def encode_image(self, picture: Image) -> ImageFeatures:
-        """Features of one picture of a prompt."""
+    def encode_by_layer(self, picture: Image) -> Iterator[ImageFeatures | None]:
+        """Features of one picture of a prompt: None after each layer, and they come last."""
         patches = self._move(to_patches(picture, self._geometry))
         size = self._geometry.patch_size
-        return self._vision.encode(patches, picture.height // size, picture.width // size)
+        rows, columns = picture.height // size, picture.width // size
+        yield from self._vision.encode_by_layer(patches, rows, columns)
 
     @torch.inference_mode()
     def forward(self, chunks: Sequence[Chunk]) -> torch.Tensor:

@@ -4,7 +4,7 @@ Source of every formula: the reference implementation in transformers, with whic
 it. Patches stand in merge order: those that become one token follow one another.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -127,8 +127,13 @@ class VisionTower:
         exponents = torch.arange(0, half, 2, dtype=torch.float) / half
         self._frequencies = (1.0 / shape.rope_theta**exponents).to(table.device)
 
-    def encode(self, patches: torch.Tensor, rows: int, columns: int) -> ImageFeatures:
-        """Features of one picture; patches: (rows * columns, values) in merge order."""
+    def encode_by_layer(
+        self, patches: torch.Tensor, rows: int, columns: int
+    ) -> Iterator[ImageFeatures | None]:
+        """Features of one picture; patches: (rows * columns, values) in merge order.
+
+        None comes after each layer, so that others may have a turn; the features come last.
+        """
         hidden = self._embed.linear(patches)
         hidden = hidden + self._learned_positions(rows, columns).to(hidden.dtype)
         rotation = self._rotation(rows, columns)
@@ -139,7 +144,8 @@ class VisionTower:
             hidden = hidden + block.down.linear(F.gelu(inner, approximate="tanh"))
             if index in self._deepstack:
                 deepstack.append(self._deepstack[index].merge(hidden))
-        return ImageFeatures(self._merger.merge(hidden), tuple(deepstack))
+            yield None
+        yield ImageFeatures(self._merger.merge(hidden), tuple(deepstack))
 
     def _attend(
         self,

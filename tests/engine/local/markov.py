@@ -1,6 +1,6 @@
 """A model whose next token depends on the last one only, so that every chance is known."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
 from PIL.Image import Image
@@ -27,7 +27,7 @@ class MarkovModel(VisionLanguageModel):
     def build_prompt(self, messages: Sequence[Message], image_tokens: int) -> Prompt:
         return prompt_of(*(int(word) for word in messages[-1].text.split()))
 
-    def encode_image(self, picture: Image) -> ImageFeatures:
+    def encode_by_layer(self, picture: Image) -> Iterator[ImageFeatures | None]:
         raise NotImplementedError
 
     def forward(self, chunks: Sequence[Chunk]) -> torch.Tensor:

@@ -1,19 +1,24 @@
 """Who is next, who is told what, and who is gone."""
 
+import torch
+
 from engine.chat import Delta, SamplingParams
 from engine.errors import EngineError
-from engine.local.kv_cache import KVCache
+from engine.local.kv_cache import KVCache, KVShape
 from engine.local.models.base import VisionLanguageModel
 from engine.local.prompt import Prompt, positions_of
 from engine.local.scheduler import Scheduler
 from engine.local.sequence import Sequence, Status
 
+SHAPE = KVShape(1, 1, 1, torch.float32, torch.device("cpu"))
 Heard = list[Delta | EngineError]
 
 
-def request(model: VisionLanguageModel, session_id: str, heard: Heard | None = None) -> Sequence:
-    positions, following = positions_of(3, [])
-    prompt = Prompt((1, 2, 3), positions, following, (), ())
+def request(
+    model: VisionLanguageModel, session_id: str, heard: Heard | None = None, num_ids: int = 3
+) -> Sequence:
+    positions, following = positions_of(num_ids, [])
+    prompt = Prompt(tuple(range(num_ids)), positions, following, (), ())
     listen = heard if heard is not None else []
     return Sequence(
         prompt, SamplingParams(), session_id, model=model, deliver=listen.append, started_at=0.0
@@ -52,6 +57,59 @@ def test_one_prompt_is_read_in_at_a_time(model: VisionLanguageModel) -> None:
     for sequence in admitted:
         sequence.admit(KVCache(model.kv_shape))
     assert scheduler.batch() == admitted[:1]
+
+
+def test_busy_conversation_waits_behind_an_idle_one(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=2)
+    busy = [request(model, "a") for _ in range(4)]
+    for sequence in busy:
+        scheduler.add(sequence)
+    assert scheduler.admit() == busy[:2]
+    late = request(model, "b")
+    scheduler.add(late)
+    busy[0].status = Status.FINISHED
+    scheduler.take_ended()
+    assert scheduler.admit() == [late]
+    assert [busy[2].place, busy[3].place] == [1, 2]
+
+
+def read_in(scheduler: Scheduler, sequence: Sequence, num_ids: int) -> None:
+    assert scheduler.batch() == [sequence]
+    sequence.kv_cache.reserve(sequence.num_computed + num_ids)
+    sequence.kv_cache.advance(num_ids)
+
+
+def admitted(scheduler: Scheduler, sequence: Sequence) -> Sequence:
+    scheduler.add(sequence)
+    assert scheduler.admit() == [sequence]
+    sequence.admit(KVCache(SHAPE))
+    return sequence
+
+
+def test_short_prompt_passes_a_long_one(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=3)
+    long = admitted(scheduler, request(model, "a", num_ids=2000))
+    read_in(scheduler, long, 128)
+    short = admitted(scheduler, request(model, "b", num_ids=128))
+    read_in(scheduler, short, 127)
+    read_in(scheduler, short, 1)
+    short.status = Status.FINISHED
+    scheduler.take_ended()
+    read_in(scheduler, long, 128)
+
+
+def test_long_prompt_is_not_passed_for_ever(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=2)
+    long = admitted(scheduler, request(model, "a", num_ids=1280))
+    num_passed = 0
+    while True:
+        short = admitted(scheduler, request(model, "b", num_ids=64))
+        if scheduler.batch() == [long]:
+            break
+        num_passed += 1
+        short.status = Status.FINISHED
+        scheduler.take_ended()
+    assert num_passed == 10
 
 
 def test_cancelled_ones_leave_the_line(model: VisionLanguageModel) -> None:
