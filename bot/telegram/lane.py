@@ -126,10 +126,16 @@ class Lane:
         self.pace_s = min(2 * self.pace_s, SLOWEST_PACE_S)
         self._bucket.refill_s = self.pace_s
 
-    def is_free(self, now: float) -> bool:
-        """Whether nothing is said or waits to be said."""
-        return not self.is_busy and self.first() is None and now >= self.paused_until
+    def take_sign(self, now: float) -> bool:
+        """Whether a sign that nobody waits for may go; it leaves the burst to what is said."""
+        may_go = self._is_free(now) and self._bucket.level(now) >= BURST - 1e-9
+        if may_go:
+            self._bucket.take(now)
+        return may_go
 
     def is_at_rest(self, now: float) -> bool:
         """Whether the lane can be forgotten."""
-        return self.is_free(now) and now - max(self._last_at, self.paused_until) > REST_S
+        return self._is_free(now) and now - max(self._last_at, self.paused_until) > REST_S
+
+    def _is_free(self, now: float) -> bool:
+        return not self.is_busy and self.first() is None and now >= self.paused_until

@@ -80,7 +80,7 @@ class Outbox:
     async def sign(self, target: Target, call: Callable[[int], Awaitable[object]]) -> None:
         """Make a call now, or not at all if anything else is to be said."""
         lane, now = self._lane(target), self._clock.time()
-        if not lane.is_free(now) or self._bucket.level(now) <= SIGNS_LEAVE:
+        if self._bucket.level(now) <= SIGNS_LEAVE or not lane.take_sign(now):
             return
         self._bucket.take(now)
         try:

@@ -95,10 +95,23 @@ async def test_limits_of_telegram_are_kept(wire: Wire) -> None:
         for target in (PRIVATE, GROUP):
             wire.post(f"final {number}", target)
             wire.post(f"preview {number}", target, Rank.PREVIEW)
-    await wire.clock.advance(300.0)
+    await wire.clock.advance(90.0)
     assert most_within(wire.times(GROUP), 60.0) <= 20
     assert most_within(wire.times(PRIVATE), 30.0) <= 30
     assert most_within(wire.times(PRIVATE), 3.0) <= 5
+
+
+@pytest.mark.parametrize("target", [PRIVATE, GROUP], ids=["private", "group"])
+async def test_signs_count_as_calls(wire: Wire, target: Target) -> None:
+    for number in range(70):
+        await wire.outbox.sign(target, wire.call("typing"))
+        if number % 5 == 0:
+            wire.post("words", target)
+        await wire.clock.advance(1.0)
+    assert most_within(wire.times(target), 60.0) <= (20 if target is GROUP else 60)
+    assert most_within(wire.times(target), 3.0) <= 5
+    assert wire.names.count("words") == 14
+    assert wire.names.count("typing") >= 3
 
 
 async def test_whole_bot_keeps_below_thirty_a_second(wire: Wire) -> None:
