@@ -7,6 +7,8 @@ from pathlib import Path
 
 from dotenv.parser import parse_stream
 
+ENV_FILE = ".env"
+
 
 def lost_lines(path: Path) -> tuple[int, ...]:
     """The numbers of those lines; none where there is no file. Raises OSError, UnicodeError."""

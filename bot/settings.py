@@ -3,23 +3,20 @@
 Makes the configurations of the other rooms; nothing else reads the environment.
 """
 
-import difflib
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from bot.envfile import lost_lines
+from bot.complaints import complaint
+from bot.envfile import ENV_FILE, lost_lines
 from bot.forms import holds_token, ids_of, is_address, is_token
 from bot.writing import AssistantConfig
 from engine import EngineConfig, ModelHub, Precision
 
-ENV_FILE = ".env"
 TELEGRAM_MODEL = "Qwen/Qwen3-VL-2B-Instruct"
 SIMULATOR_MODEL = "reader"
-MAX_SHOWN = 80
 GIB = 1024**3
 DAY_S = 24 * 3600.0
 
@@ -177,44 +174,7 @@ def load_settings() -> Settings:
             raise SettingsError(tuple(f"Line {n} of {ENV_FILE} is not NAME=value." for n in lost))
         return Settings()
     except ValidationError as error:
-        raise SettingsError(tuple(_sentence(one) for one in error.errors())) from None
+        known = [name.upper() for name in Settings.model_fields]
+        raise SettingsError(tuple(complaint(one, known) for one in error.errors())) from None
     except (OSError, UnicodeDecodeError):
         raise SettingsError((f"The file {ENV_FILE} cannot be read as text.",)) from None
-
-
-def _sentence(error: ErrorDetails) -> str:
-    if not error["loc"]:
-        return str(error["ctx"]["error"])
-    key = str(error["loc"][0]).upper()
-    if error["type"] == "extra_forbidden":
-        known = [name.upper() for name in Settings.model_fields]
-        if holds_token(str(error["loc"][0])):
-            return f"{ENV_FILE} has a token where the name of a setting should be."
-        near = [name for name in known if key in name] or difflib.get_close_matches(key, known)
-        hint = f"; did you mean {near[0]}?" if near else "."
-        return f"{ENV_FILE} has {key}, which is no setting{hint}"
-    value = str(error["input"])
-    # Whatever the key: a value that holds a token, or was meant as one, is not shown.
-    is_secret = key == "TELEGRAM_BOT_TOKEN" or holds_token(value)
-    if is_secret or len(value) > MAX_SHOWN:
-        return f"{key} {_requirement(error)}."
-    return f"{key} {_requirement(error)}, not {value!r}."
-
-
-def _requirement(error: ErrorDetails) -> str:
-    bounds = error.get("ctx", {})
-    match error["type"]:
-        case "int_parsing" | "int_type" | "int_from_float":
-            return "must be a whole number"
-        case "float_parsing" | "finite_number":
-            return "must be a number"
-        case "greater_than_equal":
-            return f"must be at least {bounds['ge']:g}"
-        case "less_than_equal":
-            return f"must be at most {bounds['le']:g}"
-        case "literal_error":
-            return f"must be one of {bounds['expected']}"
-        case "value_error":
-            return str(bounds["error"])
-        case _:
-            return "cannot be used"
