@@ -29,6 +29,7 @@ from bot.telegram import (
     TokenRejected,
 )
 from bot.upkeep import expiring
+from engine import Engine, EngineConfig, LineReader, about
 from engine.backends import create_engine, create_line_reader
 from storage import History, PhotoStore, UpdateStore, open_database
 
@@ -39,12 +40,18 @@ DATABASE = "darkroom.db"
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """Where the bot talks, to whom, and what is said when it does."""
+    """Where the bot talks, to whom, and what is said when it can answer."""
 
     telegram: TelegramPlatform
     access: AccessPolicy
     ready: str
-    page: str | None = None
+    simulator: Simulator | None = None
+
+    def say_ready(self, about: str) -> None:
+        """In the terminal and, if there is a page, on it."""
+        print(self.ready, flush=True)
+        if self.simulator is not None:
+            self.simulator.describe(about)
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
@@ -72,18 +79,18 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
         database = await stack.enter_async_context(open_database(folder / DATABASE))
         # A second bot would close the turns that the first one answers.
         stack.enter_context(occupied(folder))
-        print(notices.loading(config.model), flush=True)
-        engine = create_engine(config)
+        # Loading the model takes long: the page is there before it, and a wrong token is said.
         if options.simulator:
             port = settings.simulator_port if options.port is None else options.port
-            simulator = Simulator(port=port, about=engine.about, folder=folder)
+            simulator = Simulator(port=port, about=notices.waking(about(config)), folder=folder)
             platform = _simulated(await stack.enter_async_context(simulator), settings)
+            await announce(simulator, with_browser=not options.no_browser)
         else:
             platform = _on_telegram(settings)
-            # Loading the model takes long: a wrong token is said before it.
+        stack.push_async_callback(platform.telegram.close)
+        if not options.simulator:
             await platform.telegram.meet()
-        await stack.enter_async_context(engine)
-        line_reader = await stack.enter_async_context(create_line_reader(config))
+        engine, line_reader = await _load(stack, config)
         photos = PhotoStore(
             database,
             folder / "photos",
@@ -102,15 +109,23 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
             )
         )
         await stack.enter_async_context(expiring(photos))
-        await announce(platform, with_browser=not options.no_browser)
+        platform.say_ready(engine.about)
         await platform.telegram.serve(assistant, platform.access, UpdateStore(database))
+
+
+async def _load(stack: AsyncExitStack, config: EngineConfig) -> tuple[Engine, LineReader]:
+    """Their libraries take seconds to import: on a thread, so that the page lives meanwhile."""
+    print(notices.loading(config.model), flush=True)
+    engine = await asyncio.to_thread(create_engine, config)
+    await stack.enter_async_context(engine)
+    line_reader = await asyncio.to_thread(create_line_reader, config)
+    return engine, await stack.enter_async_context(line_reader)
 
 
 def _simulated(simulator: Simulator, settings: Settings) -> Platform:
     config = TelegramConfig(simulator.token, simulator.api_url, settings.text_wait_s)
     access = AccessPolicy(open_to_all=True)
-    ready = notices.page_is_open(simulator.url)
-    return Platform(TelegramPlatform(config), access, ready, simulator.url)
+    return Platform(TelegramPlatform(config), access, notices.LOADED, simulator)
 
 
 def _on_telegram(settings: Settings) -> Platform:
@@ -121,11 +136,11 @@ def _on_telegram(settings: Settings) -> Platform:
     return Platform(TelegramPlatform(config), access, notices.STARTED)
 
 
-async def announce(platform: Platform, *, with_browser: bool) -> None:
-    """Say that the bot is there, and show its page."""
-    print(platform.ready, flush=True)
-    if platform.page is not None and with_browser:
-        await asyncio.to_thread(_open_browser, platform.page)
+async def announce(simulator: Simulator, *, with_browser: bool) -> None:
+    """Show the page."""
+    print(notices.page_is_open(simulator.url), flush=True)
+    if with_browser:
+        await asyncio.to_thread(_open_browser, simulator.url)
 
 
 def _open_browser(url: str) -> None:

@@ -7,7 +7,7 @@ import errno
 
 from bot.folder import FolderInUse
 from bot.settings import SettingsError
-from engine import ModelNotUsable
+from engine import ModelNotUsable, OutOfMemory
 from storage import DatabaseDamaged, DatabaseNotUsable, DatabaseTooNew, PhotoNotSaved
 
 CLOSED = (
@@ -18,6 +18,7 @@ TOKEN_REJECTED = "Telegram does not accept TELEGRAM_BOT_TOKEN; take the one @Bot
 POLLED_ELSEWHERE = (
     "Another program fetches the messages of this bot. Stop one of the two, and start again."
 )
+LOADED = "The model is loaded."
 STARTED = "The bot is running on Telegram. Press Ctrl+C to end it."
 ENDED = "Ended."
 
@@ -25,6 +26,7 @@ CANNOT_START = (
     SettingsError,
     FolderInUse,
     ModelNotUsable,
+    OutOfMemory,
     DatabaseDamaged,
     DatabaseTooNew,
     DatabaseNotUsable,
@@ -36,6 +38,11 @@ CANNOT_START = (
 def loading(model: str) -> str:
     """What is said before the long wait."""
     return f"Loading the model {model}; this may take a while…"
+
+
+def waking(about: str) -> str:
+    """What the page says of a model that is not there yet."""
+    return f"Loading: {about} What you write meanwhile is answered then."
 
 
 def page_is_open(url: str) -> str:
@@ -55,6 +62,8 @@ def sentence_for(error: BaseException) -> str:
             return "\n".join(error.problems)
         case ModelNotUsable():
             return f"The model {error.where} cannot be used: {error.why}"
+        case OutOfMemory():
+            return "There is not enough memory for this model. Set a smaller MODEL."
         case DatabaseDamaged():
             return (
                 f"The database {error.path} is damaged. Nothing was changed in it. "

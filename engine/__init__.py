@@ -24,6 +24,7 @@ from engine.errors import (
     RejectReason,
 )
 from engine.lines import text_of
+from engine.naming import about
 
 __all__ = [
     "Corner",
@@ -48,5 +49,6 @@ __all__ = [
     "RejectReason",
     "SamplingParams",
     "Usage",
+    "about",
     "text_of",
 ]

@@ -78,7 +78,7 @@ class Control:
         self._ledger = ledger
         self._feed = feed
         self._calls = calls
-        self._about = about
+        self.about = about
         self._directing = Directing(scene, feed)
         self._mischief = Mischief(scene, feed)
         self._numbered = Founding(scene).actions | self._mischief.actions
@@ -118,7 +118,7 @@ class Control:
         world, view = self._scene.world, self._scene.view
         return web.json_response(
             {
-                "about": self._about,
+                "about": self.about,
                 "bot": view.person(world.bot),
                 "privacy_mode": world.profile.privacy_mode,
                 "people": [view.person(person) for person in world.people.values()],

@@ -74,6 +74,11 @@ class Simulator:
         """Where it really listens."""
         return [(str(address[0]), int(address[1])) for address in self._runner.addresses]
 
+    def describe(self, about: str) -> None:
+        """Let the page say something else of what answers."""
+        self._control.about = about
+        self.feed.publish({"type": "state"})
+
     async def __aenter__(self) -> Self:
         if self._passes:
             self.folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="simulator-"))
@@ -117,8 +122,8 @@ class Simulator:
         app = web.Application(middlewares=[guard])
         server = BotServer(self.scene, self._ledger, self.calls, strict=self._strict)
         server.add_routes(app.router)
-        control = Control(self.scene, self._ledger, self.feed, self.calls, about=self._about)
-        control.add_routes(app.router)
+        self._control = Control(self.scene, self._ledger, self.feed, self.calls, about=self._about)
+        self._control.add_routes(app.router)
         pages = Pages()
         await pages.load()
         pages.add_routes(app.router)

@@ -97,7 +97,11 @@ class TelegramPlatform:
             raise
         finally:
             await self._end(assistant, delivery)
-            await self._connection.close()
+            await self.close()
+
+    async def close(self) -> None:
+        """Let go of the connection, if it was ever made."""
+        await self._connection.close()
 
     async def _end(self, assistant: Assistant, delivery: Delivery) -> None:
         """Let answers that have begun end; mark those that need too long, keep those that wait."""

@@ -15,9 +15,9 @@ from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntry
 from engine.config import EngineConfig
 from engine.errors import ModelNotUsable
 from engine.local.checkpoint import Checkpoint
+from engine.naming import READER
 from engine.reader import WEIGHTS
 
-READER = "reader"
 # A hub that takes the connection and says nothing would otherwise be waited for without end.
 ANSWER_S = 15.0
 PATTERNS = ["*.json", "*.safetensors", "*.jinja", "*.txt"]

@@ -19,7 +19,7 @@ from engine.errors import EngineError, EngineStopped, PromptTooLong, QueueFull
 from engine.local.answer_cache import AnswerCache, KnownAnswer
 from engine.local.encoder_cache import EncoderCache
 from engine.local.hardware import use_threads
-from engine.local.hub import READER, locate
+from engine.local.hub import locate
 from engine.local.inference_thread import InferenceThread
 from engine.local.model_runner import ModelRunner
 from engine.local.models.base import VisionLanguageModel
@@ -27,7 +27,7 @@ from engine.local.models.registry import load_model
 from engine.local.prompt import Prompt
 from engine.local.sequence import Sequence as Request
 from engine.local.session import SessionPool
-from engine.reader import ABOUT
+from engine.naming import about, name_of
 from engine.window import bounded
 
 
@@ -46,14 +46,12 @@ class LocalEngine(Engine):
     @property
     def model_id(self) -> str:
         """The configured name, without the folders above it."""
-        return self._config.model.rstrip("/").rpartition("/")[2]
+        return name_of(self._config)
 
     @property
     def about(self) -> str:
         """One sentence for people."""
-        if self._config.model == READER:
-            return ABOUT
-        return f"{self.model_id}, on this computer."
+        return about(self._config)
 
     async def __aenter__(self) -> Self:
         """Load the weights on the model's thread and start it."""

@@ -9,18 +9,20 @@ import webbrowser
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Self, cast
 
 import pytest
+from aiohttp import ClientSession
 
 from bot import __main__ as start
 from bot import notices, texts
-from bot.access import AccessPolicy
 from bot.folder import occupied
 from bot.settings import Settings, load_settings
 from bot.simulator import Simulator
 from bot.telegram import TelegramPlatform, TelegramUnreachable, TokenRejected
 from engine import Engine, ModelNotUsable
+from engine.reader import ABOUT
 from tests.bot.town import NOTE, Town
 from tests.fakes import ScriptedEngine, ScriptedLineReader
 
@@ -53,9 +55,12 @@ def simulators(monkeypatch: pytest.MonkeyPatch) -> Opened:
 
 @asynccontextmanager
 async def started(
-    simulators: Opened, folder: Path, monkeypatch: pytest.MonkeyPatch
+    simulators: Opened,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    engine: ScriptedEngine | None = None,
 ) -> AsyncIterator[Town]:
-    engine = ScriptedEngine()
+    engine = engine or ScriptedEngine()
     monkeypatch.setattr(start, "create_engine", lambda config: engine)
     monkeypatch.setattr(start, "create_line_reader", lambda config: ScriptedLineReader())
     options = start.parse(["--simulator", "--port", "0", "--no-browser"])
@@ -179,6 +184,80 @@ def test_taken_port_is_said(
     assert "Choose another one with --port" in capsys.readouterr().err
 
 
+class SlowEngine(ScriptedEngine):
+    """Loaded when it is told to be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loading = asyncio.Event()
+        self.loaded = asyncio.Event()
+
+    async def __aenter__(self) -> Self:
+        self.loading.set()
+        await self.loaded.wait()
+        return await super().__aenter__()
+
+
+async def said_about(simulator: Simulator) -> str:
+    """What the page is told of the model."""
+    async with ClientSession() as session, session.get(f"{simulator.url}/control/state") as answer:
+        return str((await answer.json())["about"])
+
+
+async def test_page_is_there_before_the_model(
+    folder: Path,
+    simulators: Opened,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    engine = SlowEngine()
+    async with started(simulators, folder, monkeypatch, engine) as town:
+        await engine.loading.wait()
+        assert await said_about(town.simulator) == notices.waking(ABOUT)
+        printed = capsys.readouterr().out
+        assert notices.page_is_open(town.simulator.url) in printed
+        assert notices.LOADED not in printed
+        await town.show(NOTE, "what is it?")
+        engine.loaded.set()
+        await town.answer(0, "1 shown, 1 said: what is it?", label=texts.BUTTON_REGENERATE)
+        assert await said_about(town.simulator) == engine.about
+        assert notices.LOADED in capsys.readouterr().out
+
+
+# What is asked for last before a model is loaded stops the start, and tells where it stood.
+WATCHED = """
+import sys, threading
+from bot import __main__ as start
+from engine import ModelNotUsable
+
+def create_engine(config):
+    print("torch" in sys.modules, threading.current_thread() is threading.main_thread())
+    raise ModelNotUsable("here", "the test is over")
+
+start.create_engine = create_engine
+sys.argv = ["bot", "--simulator", "--port", "0", "--no-browser"]
+sys.exit(start.main())
+"""
+
+
+def test_torch_waits_for_the_page(folder: Path) -> None:
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME")}
+    result = subprocess.run(
+        [sys.executable, "-c", WATCHED],
+        cwd=folder,
+        env={**kept, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    opened, loading, watched = result.stdout.splitlines()
+    assert opened.startswith("Open http://127.0.0.1:")
+    assert loading == notices.loading("reader")
+    assert watched == "False False"
+    assert result.stderr == "The model here cannot be used: the test is over\n"
+
+
 class BrokenEngine(ScriptedEngine):
     async def __aenter__(self) -> Self:
         raise ModelNotUsable("/weights", "config.json is missing.")
@@ -192,6 +271,27 @@ def test_unusable_model_is_said(
     assert capsys.readouterr().err == (
         "The model /weights cannot be used: config.json is missing.\n"
     )
+
+
+def test_telegram_is_left_when_the_model_is_unusable(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps: list[str] = []
+
+    async def meet(_: TelegramPlatform) -> None:
+        steps.append("met")
+
+    async def close(platform: TelegramPlatform) -> None:
+        await left(platform)
+        steps.append("left")
+
+    left = TelegramPlatform.close
+    monkeypatch.setenv("TELEGRAM_BOT_TOKEN", TOKEN)
+    monkeypatch.setattr(TelegramPlatform, "meet", meet)
+    monkeypatch.setattr(TelegramPlatform, "close", close)
+    assert main(monkeypatch, engine=BrokenEngine()) == 2
+    assert steps == ["met", "left"]
+    assert "config.json is missing" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -231,7 +331,8 @@ class Browser:
         self.opened.append(url)
 
 
-PAGE = start.Platform(cast("TelegramPlatform", None), AccessPolicy(), "Open it.", "http://page")
+PAGE = cast("Simulator", SimpleNamespace(url="http://page"))
+OPEN_IT = notices.page_is_open("http://page") + "\n"
 
 
 async def test_page_opens_in_browser(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +349,7 @@ async def test_browser_in_terminal_stays_away(
 ) -> None:
     monkeypatch.setattr("webbrowser.get", lambda: webbrowser.GenericBrowser("no-such-browser"))
     await start.announce(PAGE, with_browser=True)
-    assert capsys.readouterr().out == "Open it.\n"
+    assert capsys.readouterr().out == OPEN_IT
 
 
 async def test_no_browser_is_no_error(
@@ -259,7 +360,7 @@ async def test_no_browser_is_no_error(
 
     monkeypatch.setattr("webbrowser.get", none)
     await start.announce(PAGE, with_browser=True)
-    assert capsys.readouterr().out == "Open it.\n"
+    assert capsys.readouterr().out == OPEN_IT
 
 
 def test_interrupt_ends_quietly(

@@ -45,6 +45,7 @@ FOR_ASKERS = [
 FOR_OWNERS = [
     SettingsError(("MODEL is odd.",)),
     ModelNotUsable("/weights", "config.json is missing."),
+    OutOfMemory(),
     DatabaseDamaged(Path("a.db")),
     DatabaseTooNew(9, 1),
     DatabaseNotUsable(Path("a.db"), "Permission denied"),

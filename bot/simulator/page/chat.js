@@ -138,6 +138,7 @@ async function refresh() {
   const state = await read("state");
   if (mine !== refreshes) return;
   takeState(state);
+  byId("about").textContent = store.about;
   drawHead();
   drawChats();
   composer.drawActors();

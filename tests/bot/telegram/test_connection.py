@@ -7,13 +7,14 @@ import signal
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from telegram.error import NetworkError
 from telegram.request import HTTPXRequest
 
 from bot.access import AccessPolicy
 from bot.simulator import Simulator
 from bot.telegram import TelegramConfig, TelegramPlatform, TelegramUnreachable, TokenRejected
 from bot.telegram.clock import Clock
-from bot.telegram.requests import is_loopback, polling_request
+from bot.telegram.requests import calling_request, is_loopback, polling_request
 from tests.bot.conftest import Hall
 from tests.bot.telegram.clockwork import HandClock
 from tests.bot.telegram.offline import API_URL, TOKEN, RecordingRequest, Refusal
@@ -167,3 +168,16 @@ async def test_proxy_does_not_stand_before_loopback(monkeypatch: pytest.MonkeyPa
 
 def test_config_does_not_show_its_token() -> None:
     assert TOKEN not in repr(TelegramConfig(TOKEN))
+
+
+async def test_met_and_left_without_serving() -> None:
+    async with Simulator() as simulator:
+        config = TelegramConfig(simulator.token, simulator.api_url)
+        calling = calling_request(config.api_url)
+        platform = TelegramPlatform(config, calling=calling)
+        await platform.meet()
+        assert [call.method for call in simulator.calls.all()] == ["getMe"]
+        await platform.close()
+        with pytest.raises(NetworkError, match="not initialized"):
+            await calling.post(f"{config.api_url}/bot{config.token}/getMe")
+        await platform.close()
