@@ -31,7 +31,8 @@ POST /control/edits                     person_id, chat_id, message_id, text
 POST /control/deletions                 person_id, chat_id, message_id
 POST /control/presses                   person_id, chat_id, message_id, data -> query_id
 POST /control/reactions                 person_id, chat_id, message_id, emoji ("" takes it back)
-POST /control/profile                   privacy_mode
+POST /control/profile                   privacy_mode; webhook_door: where on this computer the
+                                        address of the bot's webhook leads
 POST /control/faults                    kind, method, chat_id, count, retry_after_s, delay_s, status
 POST /control/faults/NUMBER             takes it back; "clear" takes all back and ends all delays
 POST /control/floods                    on: the server counts calls and answers 429 (floods.py)

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from bot.simulator.courier import is_here
 from bot.simulator.crowd import Place
 from bot.simulator.feed import Feed
 from bot.simulator.files import Clip
@@ -135,9 +136,13 @@ class Directing:
         return self._feed.message(self._scene.gestures.react(*_pointed(parameters), emoji))
 
     async def _set_profile(self, parameters: Parameters) -> object:
-        mode = parameters.flag("privacy_mode")
-        self._scene.world.put(replace(self._scene.world.profile, privacy_mode=mode))
-        return {"privacy_mode": mode}
+        profile = self._scene.world.profile
+        if parameters.has("privacy_mode"):
+            profile = replace(profile, privacy_mode=parameters.flag("privacy_mode"))
+        if parameters.has("webhook_door"):
+            profile = replace(profile, webhook_door=_door(parameters))
+        self._scene.world.put(profile)
+        return {"privacy_mode": profile.privacy_mode, "webhook_door": profile.webhook_door}
 
 
 def _place(parameters: Parameters) -> Place:
@@ -162,3 +167,10 @@ def _file(parameters: Parameters) -> Upload:
     if upload is None:
         raise bad_request("There is no file in the request")
     return upload
+
+
+def _door(parameters: Parameters) -> str:
+    door = parameters.text("webhook_door")
+    if not is_here(door):
+        raise bad_request("webhook_door is an address on this computer")
+    return door

@@ -84,6 +84,10 @@ class Faults:
         self._planted = [fault for fault in self._planted if number not in (0, fault.number)]
         self.on_change()
 
+    def clear_kind(self, kind: FaultKind) -> None:
+        self._planted = [fault for fault in self._planted if fault.kind is not kind]
+        self.on_change()
+
     def take(self, method: str, chat_id: int | None = None) -> Fault | None:
         """The fault that this call meets, if any; it is used up by that."""
         return self._take(lambda fault: fault.hits(method, chat_id))

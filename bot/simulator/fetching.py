@@ -1,23 +1,26 @@
 """Methods by which the bot takes in: updates, files; and its answers to pressed buttons."""
 
+from bot.simulator.kinds import read_kinds
 from bot.simulator.parameters import Parameters
 from bot.simulator.records import Reply
-from bot.simulator.refusal import bad_request
+from bot.simulator.refusal import Refusal, bad_request
 from bot.simulator.scene import Scene
-from bot.simulator.updates import MAX_WAIT_S, QUERY_LIFETIME_S
+from bot.simulator.updates import MAX_WAIT_S, QUERY_LIFETIME_S, WEBHOOK_CONFLICT
 
 MAX_ANSWER = 200
 _TOO_OLD = "Query is too old and response timeout expired or query ID is invalid"
 
 
 class Fetching:
-    """getUpdates, getFile, the webhook that there is not, answerCallbackQuery."""
+    """getUpdates, getFile, answerCallbackQuery."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._answered: set[str] = set()
 
     async def get_updates(self, parameters: Parameters) -> object:
+        if self._scene.world.profile.webhook_url:
+            raise Refusal(409, WEBHOOK_CONFLICT)
         self._allow(parameters)
         limit = parameters.integer("limit", 100)
         updates = await self._scene.updates.poll(
@@ -47,24 +50,10 @@ class Fetching:
         self._scene.world.tell(Reply(query.query_id, query.person_id, text, alert, url))
         return True
 
-    async def delete_webhook(self, parameters: Parameters) -> object:
-        if parameters.flag("drop_pending_updates"):
-            self._scene.updates.clear()
-        return True
-
-    async def get_webhook_info(self, _: Parameters) -> object:
-        updates = self._scene.updates
-        return {
-            "url": "",
-            "has_custom_certificate": False,
-            "pending_update_count": len(updates.pending),
-            "allowed_updates": sorted(updates.allowed),
-        }
-
     def _allow(self, parameters: Parameters) -> None:
         if not parameters.has("allowed_updates"):
             return
         complaint = "Can't parse allowed updates JSON object"
-        kinds = parameters.structure("allowed_updates", complaint)
-        if isinstance(kinds, list):
-            self._scene.updates.allow([kind for kind in kinds if isinstance(kind, str)])
+        kinds = read_kinds(parameters.structure("allowed_updates", complaint))
+        if kinds is not None:
+            self._scene.updates.allow(kinds)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from bot.simulator.chats import Chats
 from bot.simulator.editing import Editing
 from bot.simulator.fetching import Fetching
+from bot.simulator.hooks import Hooks
 from bot.simulator.parameters import Parameters
 from bot.simulator.profile import ProfileMethods
 from bot.simulator.refusal import Refusal
@@ -18,7 +19,7 @@ _CAPITAL = re.compile(r"(?=[A-Z])")
 
 
 class Methods:
-    """Every method of the schema is a coroutine of one of the five groups, in snake case."""
+    """Every method of the schema is a coroutine of one of the six groups, in snake case."""
 
     def __init__(self, scene: Scene) -> None:
         groups = (
@@ -27,6 +28,7 @@ class Methods:
             Chats(scene),
             ProfileMethods(scene),
             Fetching(scene),
+            Hooks(scene),
         )
         self._methods: dict[str, Method] = {}
         for name, signature in METHODS.items():

@@ -195,11 +195,17 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What the bot's owner and the bot itself have set about it."""
+    """What the bot's owner and the bot itself have set about it.
+
+    The door is where the address of the webhook leads on this computer.
+    """
 
     privacy_mode: bool = True
     description: str = ""
     short_description: str = ""
+    webhook_url: str = ""
+    webhook_secret: str = ""
+    webhook_door: str = ""
 
 
 # What stays true until something else is said, and what only passes by.

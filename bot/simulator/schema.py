@@ -14,6 +14,10 @@ _TABLE = {
     "getMe": "",
     "getUpdates": "offset limit timeout allowed_updates",
     "getWebhookInfo": "",
+    "setWebhook": (
+        "url* certificate ip_address max_connections allowed_updates drop_pending_updates "
+        "secret_token"
+    ),
     "deleteWebhook": "drop_pending_updates",
     "sendMessage": (
         "business_connection_id chat_id* message_thread_id direct_messages_topic_id "

@@ -5,6 +5,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -14,6 +15,7 @@ from aiohttp import web
 from bot.simulator.calls import CallLog
 from bot.simulator.codec import Backlog
 from bot.simulator.control import Control
+from bot.simulator.courier import Courier
 from bot.simulator.demo import BOT, furnish
 from bot.simulator.feed import Feed
 from bot.simulator.guard import guard
@@ -98,6 +100,9 @@ class Simulator:
     ) -> None:
         self.scene.updates.close()
         self.scene.clock.stop()
+        self._courier.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._courier
         self.feed.close()
         await self._runner.cleanup()
         await self._ledger.commit()
@@ -133,6 +138,7 @@ class Simulator:
         await self._runner.setup()
         site = web.TCPSite(self._runner, _HOST, self._port)
         await site.start()
+        self._courier = asyncio.create_task(Courier(self.scene, self._ledger).run())
         self._port = self.addresses[0][1]
 
     def _note(self, change: Change) -> None:

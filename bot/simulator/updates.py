@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bot.simulator.kinds import DEFAULT_KINDS, KINDS
 from bot.simulator.refusal import Refusal
 
 MESSAGE_LIFETIME_S = 24 * 3600.0
@@ -18,37 +19,6 @@ WEBHOOK_CONFLICT = (
     "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook "
     "first"
 )
-KINDS = frozenset(
-    {
-        "message",
-        "edited_message",
-        "channel_post",
-        "edited_channel_post",
-        "business_connection",
-        "business_message",
-        "edited_business_message",
-        "deleted_business_messages",
-        "message_reaction",
-        "message_reaction_count",
-        "inline_query",
-        "chosen_inline_result",
-        "callback_query",
-        "shipping_query",
-        "pre_checkout_query",
-        "purchased_paid_media",
-        "poll",
-        "poll_answer",
-        "my_chat_member",
-        "chat_member",
-        "chat_join_request",
-        "chat_boost",
-        "removed_chat_boost",
-        "managed_bot",
-        "guest_message",
-    }
-)
-_NOT_BY_DEFAULT = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
-DEFAULT_KINDS = KINDS - _NOT_BY_DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +50,10 @@ class UpdateQueue:
         self._next_id = first_id
         self._waiter: asyncio.Future[None] | None = None
         self.waiting = asyncio.Event()
+        # For the webhook: something may be due; it is set anew; what went wrong and when.
+        self.due = asyncio.Event()
+        self.moved = asyncio.Event()
+        self.webhook_fault: tuple[int, str] | None = None
         self._last_offset: int | None = None
         self._last_poll_at = -1e9
         self._conflict_at = -1e9
@@ -116,6 +90,18 @@ class UpdateQueue:
     def clear(self) -> None:
         self._pending.clear()
         self.on_change()
+
+    def first(self) -> Update | None:
+        """The next for the webhook."""
+        batch = self._again[:1] or self._batch(1)
+        return batch[0] if batch else None
+
+    def take(self, update: Update) -> None:
+        """The webhook has it."""
+        if update in self._again:
+            self._again.remove(update)
+        else:
+            self._acknowledge(update.update_id + 1)
 
     async def poll(self, offset: int, limit: int, timeout_s: int) -> list[Update]:
         await self._displace()
@@ -183,6 +169,7 @@ class UpdateQueue:
                 self.waiting.clear()
 
     def _wake(self) -> None:
+        self.due.set()
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 

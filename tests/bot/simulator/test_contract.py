@@ -82,6 +82,7 @@ CALLS: dict[str, Call] = {
     "getMe": lambda bot, _: bot.get_me(),
     "getUpdates": _ask_updates,
     "getWebhookInfo": lambda bot, _: bot.get_webhook_info(),
+    "setWebhook": lambda bot, _: bot.set_webhook("http://127.0.0.1:9/", secret_token="s"),
     "deleteWebhook": lambda bot, _: bot.delete_webhook(drop_pending_updates=True),
     "sendMessage": _send_all,
     "sendMessageDraft": lambda bot, _: bot.send_message_draft(PRIVATE_ID, 7, "so far"),

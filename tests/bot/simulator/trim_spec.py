@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 _METHODS = """
-getMe getUpdates getWebhookInfo deleteWebhook sendMessage sendMessageDraft sendPhoto sendDocument
-sendChatAction editMessageText editMessageCaption editMessageReplyMarkup deleteMessage
-setMessageReaction getFile answerCallbackQuery getChat getChatMember getChatAdministrators
-getChatMemberCount setMyCommands deleteMyCommands getMyCommands setMyDescription getMyDescription
-setMyShortDescription getMyShortDescription getMyName
+getMe getUpdates getWebhookInfo setWebhook deleteWebhook sendMessage sendMessageDraft sendPhoto
+sendDocument sendChatAction editMessageText editMessageCaption editMessageReplyMarkup
+deleteMessage setMessageReaction getFile answerCallbackQuery getChat getChatMember
+getChatAdministrators getChatMemberCount setMyCommands deleteMyCommands getMyCommands
+setMyDescription getMyDescription setMyShortDescription getMyShortDescription getMyName
 """
 _TYPES = """
 AcceptedGiftTypes Animation Audio BotCommand BotDescription BotName BotShortDescription
