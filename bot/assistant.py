@@ -144,6 +144,10 @@ class Assistant:
         """The messages that show the answer of a turn."""
         return await self._history.answer_refs(turn_id)
 
+    async def refs_since(self, turn_id: int) -> tuple[str, ...]:
+        """The messages that stand for this turn and those opened after it."""
+        return await self._history.refs_since(turn_id)
+
     async def turn_of(self, message_ref: str) -> Turn | None:
         """The turn that a message stands for."""
         return await self._history.turn_of(message_ref)

@@ -137,6 +137,13 @@ class History:
         )
         return _turn(rows[0]) if rows else None
 
+    async def refs_since(self, turn_id: int) -> tuple[str, ...]:
+        """The messages that stand for this turn and those opened after it."""
+        rows = await self._database.read(
+            "SELECT message_ref FROM message_links WHERE turn_id >= ?", [turn_id]
+        )
+        return tuple(str(row[0]) for row in rows)
+
     async def open_turns(self) -> tuple[Turn, ...]:
         """The turns that nobody has closed, oldest first."""
         rows = await self._database.read(

@@ -3,6 +3,7 @@
 Knows Telegram's messages and entities; does not download, answer or remember.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -61,6 +62,12 @@ def conversation_of(message: Message) -> str:
 def message_ref(message: Message) -> str:
     """The name of a message, as history links it to a turn."""
     return f"telegram:{message.chat.id}:{message.message_id}"
+
+
+def numbers_of(ref: str) -> tuple[int, int] | None:
+    """The chat and the message that a name of ours stands for; None for a press of a button."""
+    found = re.fullmatch(r"telegram:(-?\d+):(\d+)", ref)
+    return (int(found[1]), int(found[2])) if found else None
 
 
 def press_ref(query: CallbackQuery) -> str:

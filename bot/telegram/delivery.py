@@ -45,9 +45,24 @@ class Delivery:
 
     async def show(self, answer: Answer, target: Target, *, into: tuple[int, ...] = ()) -> None:
         """Show an answer from its first word to its end; `into` are messages to write over."""
-        reply = LiveReply(answer, self._writer(target), self._clock, self._assistant.link)
+        await self._show(answer, self._writer(target), into)
+
+    async def show_again(
+        self, answer: Answer, target: Target, *, into: tuple[int, ...], after: int
+    ) -> None:
+        """The same, when more messages may be there above one number than we know of."""
+        writer = self._writer(target)
+        writer.doubt(max(into, default=after))
+        await self._show(answer, writer, into)
+
+    def know(self, chat_id: int, message_id: int) -> None:
+        """This message is none that may have been lost."""
+        self._strays.note(chat_id, message_id)
+
+    async def _show(self, answer: Answer, writer: ChatWriter, into: tuple[int, ...]) -> None:
+        reply = LiveReply(answer, writer, self._clock, self._assistant.link)
         reply.take_over(into)
-        self._shown[answer] = target
+        self._shown[answer] = writer.target
         if self._is_closing:
             answer.stop()
         try:

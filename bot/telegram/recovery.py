@@ -43,21 +43,32 @@ class Recovery:
     async def take_over(self, inbox: Inbox) -> None:
         """Begin with what an earlier process left, and close the turns that nobody asks about."""
         resumed: set[int] = set()
+        begun: list[tuple[Update, Handle]] = []
         for left in await inbox.left():
             update = await inbox.read(left.update)
-            if update is None:
-                continue
-            turn = await self._turn_of(update)
-            if turn is not None and turn.turn_id in resumed:
-                inbox.begin(update, _nothing)  # several messages asked the same
-            elif turn is not None:
-                resumed.add(turn.turn_id)
-                is_late = self._is_late(left)
-                answer = await self._answer(turn, is_late=is_late)
-                inbox.begin(update, self._showing(answer, is_late=is_late))
-            else:
-                inbox.begin(update, self._excuse if self._is_late(left) else self._handle)
+            if update is not None:
+                begun.append((update, await self._work(update, left, resumed)))
         await self._assistant.close_open()
+        if resumed:
+            await self._know_messages(min(resumed))
+        for update, handle in begun:
+            inbox.begin(update, handle)
+
+    async def _work(self, update: Update, left: LeftUpdate, resumed: set[int]) -> Handle:
+        """What is to be done about an update; `resumed` are the turns that others are about."""
+        turn, is_late = await self._turn_of(update), self._is_late(left)
+        if turn is None:
+            return self._excuse if is_late else self._handle
+        if turn.turn_id in resumed:
+            return _nothing  # several messages asked the same
+        resumed.add(turn.turn_id)
+        return self._showing(await self._answer(turn, is_late=is_late), is_late=is_late)
+
+    async def _know_messages(self, turn_id: int) -> None:
+        # What was sent without our writing it down stands out among these.
+        for ref in await self._assistant.refs_since(turn_id):
+            if (numbers := addressing.numbers_of(ref)) is not None:
+                self._delivery.know(*numbers)
 
     async def welcome(self, update: Update) -> None:
         """Handle an update that may have waited at Telegram's for long."""
@@ -92,7 +103,8 @@ class Recovery:
             if is_late and not into and answer.status is TurnStatus.FAILED:
                 await self._excuse(update)
                 return
-            await self._delivery.show(answer, place, into=into)
+            after = _below(update)
+            await self._delivery.show_again(answer, place, into=into, after=after)
 
         return show
 
@@ -139,6 +151,13 @@ def _place(update: Update) -> Target | None:
         return None
     request = addressing.read([message], message.get_bot().bot)
     return target_of(message) if request is None else place_of([message], request)
+
+
+def _below(update: Update) -> int:
+    """The message after which the answer to an update was sent, if it was."""
+    query = update.callback_query
+    message = query.message if query is not None else update.message
+    return message.message_id if message is not None else 0
 
 
 def _rewritten(update: Update) -> tuple[int, ...]:

@@ -29,8 +29,8 @@ class Target:
 
     def message_ids(self, refs: Iterable[str]) -> tuple[int, ...]:
         """The messages of this chat among those named, in order."""
-        start = self.ref(0)[:-1]
-        return tuple(sorted(int(ref[len(start) :]) for ref in refs if ref.startswith(start)))
+        numbers = [addressing.numbers_of(ref) for ref in refs]
+        return tuple(sorted(one[1] for one in numbers if one and one[0] == self.chat_id))
 
 
 def target_of(message: Message, *, reply_to: Message | None = None) -> Target:

@@ -53,6 +53,10 @@ class ChatWriter:
         if target.reply_to is not None:
             strays.note(target.chat_id, target.reply_to)
 
+    def doubt(self, after: int) -> None:
+        """A message of ours may be there above this number: look for it before a first one."""
+        self._doubt = after
+
     async def post(self, call: Callable[[int], Awaitable[Result]], rank: Rank) -> Result:
         """Make a call in this chat when its turn has come; it is given where the chat is now."""
         return await self._outbox.deliver(self.target, call, rank)

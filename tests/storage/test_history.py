@@ -162,3 +162,5 @@ async def test_messages_of_an_answer_are_known(history: History) -> None:
     await history.link("telegram:1:11", turn.turn_id, is_answer=True)
     await history.link("telegram:1:12", other.turn_id, is_answer=True)
     assert await history.answer_refs(turn.turn_id) == ("telegram:1:11",)
+    assert await history.refs_since(other.turn_id) == ("telegram:1:12",)
+    assert len(await history.refs_since(turn.turn_id)) == 3

@@ -150,6 +150,25 @@ async def test_answer_that_was_written_is_only_shown(back: Return) -> None:
     assert back.hall.engine.requests == []
 
 
+@pytest.mark.parametrize("is_open", [True, False], ids=["open", "answered"])
+async def test_message_that_was_sent_but_not_noted_is_found(back: Return, is_open: bool) -> None:
+    turn = await back.open_turn("telegram:7:1")
+    other = await back.open_turn("telegram:7:2", shown_in=(3,))
+    back.calls.sent[3] = ANSWER
+    if not is_open:
+        for one in (turn, other):
+            await back.hall.history.close_turn(
+                one.turn_id, status=TurnStatus.ANSWERED, answer=ANSWER
+            )
+    await back.leave_question(1)
+    await back.leave_question(2)
+    back.calls.sent[4] = ANSWER
+    await back.start()
+    assert back.sent() == []
+    assert dict(back.edited()).keys() == {3, 4}
+    assert await back.hall.assistant.answer_refs(turn.turn_id) == ("telegram:7:4",)
+
+
 async def test_album_is_answered_once(back: Return) -> None:
     await back.open_turn("telegram:7:1", "telegram:7:2")
     await back.leave_question(1)
