@@ -55,6 +55,14 @@ class Engine(ABC):
         ImageRejected, with the index of the first picture that cannot be used.
         """
 
+    async def prepare(self, messages: Sequence[Message], session_id: str) -> None:  # noqa: B027
+        """Get ready for a question, in time that nobody else needs.
+
+        `messages` are those of `generate`, but for the words of the last one, which are still to
+        come: a photo without its question, say. Promises nothing, raises nothing and changes no
+        answer; an engine that has no use for it does nothing.
+        """
+
     @abstractmethod
     async def forget(self, session_id: str) -> None:
         """Drop what is kept of a session and of its scope's pictures."""

@@ -23,6 +23,12 @@ def num_dropped(num_turns: int) -> int:
     return step * ((num_turns - KEPT_TURNS - 1) // step)
 
 
+def will_be_cut(messages: Sequence[Message]) -> bool:
+    """Whether one question more makes the oldest turns go."""
+    num_turns = sum(message.role == "user" for message in messages)
+    return num_dropped(num_turns + 1) > num_dropped(num_turns)
+
+
 def bounded(messages: Sequence[Message]) -> list[Message]:
     """The messages that the model sees.
 

@@ -26,13 +26,14 @@ VENDORS = {
 # Downwards inside the local engine: a room may import those of a higher floor number only.
 FLOORS = (
     ("local_engine", "reference"),
-    ("inference_thread",),
+    ("inference_thread", "foresight"),
     ("scheduler", "model_runner"),
     ("encoder",),
     ("sequence", "answer_cache"),
     ("session", "models", "repetition", "detokenizer", "hub"),
     ("sampler", "vocabulary"),
     ("prompt", "kv_cache", "encoder_cache", "checkpoint", "patches", "resizing"),
+    ("linear",),
     ("budget", "hardware", "lookup", "memory", "fields"),
 )
 

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from engine.chat import FinishReason, SamplingParams
+from engine.chat import Delta, FinishReason, SamplingParams, Usage
 from engine.local.prompt import ImageSpan, Prompt
 
 Key = tuple[str, tuple[int, ...], tuple[ImageSpan, ...], int, float]
@@ -16,6 +16,20 @@ class KnownAnswer:
     text: str
     output_ids: tuple[int, ...]
     finish_reason: FinishReason
+
+    def told_again(self, prompt: Prompt, seconds: float) -> Delta:
+        """All of it in one piece."""
+        usage = Usage(
+            prompt_ids=prompt.ids,
+            output_ids=self.output_ids,
+            cached_tokens=len(prompt),
+            image_cached=bool(prompt.spans),
+            answer_cached=True,
+            ttft_s=seconds,
+        )
+        return Delta(
+            text=self.text, answer=self.text, finish_reason=self.finish_reason, usage=usage
+        )
 
 
 class AnswerCache:

@@ -1,7 +1,7 @@
 """A store with a byte budget: what was used least recently goes first. Knows no tensors."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
@@ -19,6 +19,10 @@ class ByteBudget(Generic[Key, Value]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+    def __iter__(self) -> Iterator[Key]:
+        """The keys, the least recently used first; a copy, so that they may be taken out."""
+        return iter(list(self._values))
 
     def get(self, key: Key) -> Value | None:
         """The value, which becomes the most recently used."""

@@ -34,6 +34,10 @@ class InferenceThread:
         """Hand over a request; its `deliver` is called from the model thread."""
         self._commands.put(lambda: self._scheduler.add(sequence))
 
+    def prepare(self, sequence: Sequence) -> None:
+        """Hand over a prompt to be read in while nobody asks."""
+        self._commands.put(lambda: self._scheduler.add_ahead(sequence))
+
     def cancel(self, sequence: Sequence) -> None:
         """End a request at the next token, and wake the loop so that it notices."""
         sequence.cancel()
@@ -59,7 +63,7 @@ class InferenceThread:
                 self._step(batch)
 
     def _take_in(self) -> None:
-        if not self._scheduler.running:
+        if self._scheduler.is_idle:
             self._commands.get()()
         while True:
             try:
@@ -91,6 +95,7 @@ class InferenceThread:
 
     def _forget(self, session_id: str) -> None:
         # What has just ended would otherwise be kept a moment after it was to be forgotten.
+        self._scheduler.drop_ahead(session_id)
         self._release_ended()
         self._runner.forget(session_id)
 

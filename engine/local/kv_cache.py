@@ -56,6 +56,16 @@ class KVCache:
         values[:, :, : self.length] = self._values[:, :, : self.length]
         self._keys, self._values = keys, values
 
+    def copy(self, num_tokens: int) -> "KVCache":
+        """A cache of its own that holds the first `num_tokens` as well."""
+        assert num_tokens <= self.length, (num_tokens, self.length)
+        copied = KVCache(self._shape)
+        copied.reserve(num_tokens)
+        copied._keys[:, :, :num_tokens] = self._keys[:, :, :num_tokens]
+        copied._values[:, :, :num_tokens] = self._values[:, :, :num_tokens]
+        copied.length = num_tokens
+        return copied
+
     def write(
         self, layer: int, keys: torch.Tensor, values: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:

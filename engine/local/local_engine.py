@@ -13,11 +13,12 @@ from types import TracebackType
 from typing import Self
 
 from engine.base import Engine
-from engine.chat import Delta, Message, SamplingParams, Usage
+from engine.chat import Delta, Message, SamplingParams
 from engine.config import EngineConfig
 from engine.errors import EngineError, EngineStopped, PromptTooLong, QueueFull
 from engine.local.answer_cache import AnswerCache, KnownAnswer
 from engine.local.encoder_cache import EncoderCache
+from engine.local.foresight import Foresight
 from engine.local.hardware import use_threads
 from engine.local.hub import locate
 from engine.local.inference_thread import InferenceThread
@@ -41,6 +42,7 @@ class LocalEngine(Engine):
         self._prompt_pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="prompt")
         self._thread: InferenceThread | None = None
         self._model: VisionLanguageModel | None = None
+        self._foresight = Foresight(self._build_prompt, self._read_ahead)
         self._num_open = 0
 
     @property
@@ -73,6 +75,7 @@ class LocalEngine(Engine):
         trace: TracebackType | None,
     ) -> None:
         """End every answer, then the thread."""
+        self._foresight.close()
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.close()
@@ -94,22 +97,30 @@ class LocalEngine(Engine):
         """Answer the last message; see Engine.generate."""
         started_at = time.perf_counter()
         self._admit()
+        self._foresight.drop(session_id)
         try:
             prompt = await self._build_prompt(messages)
             limit = self._context_tokens() - len(prompt)
             params = replace(params, max_tokens=min(params.max_tokens, limit))
             known = self._answers.get(_scope(session_id), prompt, params) if params.greedy else None
             if known is not None:
-                yield _repeated(known, prompt, time.perf_counter() - started_at)
+                yield known.told_again(prompt, time.perf_counter() - started_at)
                 return
             async for delta in self._run(prompt, params, session_id, started_at):
                 self._remember(delta, prompt, params, _scope(session_id))
+                self._foresight.after(messages, delta, session_id)
                 yield delta
         finally:
             self._num_open -= 1
 
+    async def prepare(self, messages: Sequence[Message], session_id: str) -> None:
+        """Read in what the next question begins with; see Engine.prepare."""
+        if self._thread is not None:
+            await self._foresight.prepare(messages, session_id)
+
     async def forget(self, session_id: str) -> None:
         """Drop what is kept of a session and its chat's pictures and answers."""
+        self._foresight.drop(session_id)
         self._answers.forget(_scope(session_id))
         if self._thread is not None:
             self._thread.forget(session_id)
@@ -166,6 +177,21 @@ class LocalEngine(Engine):
         finally:
             thread.cancel(request)
 
+    def _read_ahead(self, prompt: Prompt, session_id: str) -> None:
+        thread, model = self._thread, self._model
+        if thread is None or model is None:
+            return
+        request = Request(
+            prompt,
+            SamplingParams(max_tokens=1),
+            session_id,
+            model=model,
+            deliver=lambda item: None,
+            started_at=time.perf_counter(),
+            is_ahead=True,
+        )
+        thread.prepare(request)
+
     def _remember(self, delta: Delta, prompt: Prompt, params: SamplingParams, scope: str) -> None:
         if params.greedy and delta.usage and delta.finish_reason and delta.answer is not None:
             answer = KnownAnswer(delta.answer, delta.usage.output_ids, delta.finish_reason)
@@ -186,15 +212,3 @@ def _cross(
     except RuntimeError:
         # The loop is closed: nobody is left who could read it.
         return
-
-
-def _repeated(known: KnownAnswer, prompt: Prompt, seconds: float) -> Delta:
-    usage = Usage(
-        prompt_ids=prompt.ids,
-        output_ids=known.output_ids,
-        cached_tokens=len(prompt),
-        image_cached=bool(prompt.spans),
-        answer_cached=True,
-        ttft_s=seconds,
-    )
-    return Delta(text=known.text, answer=known.text, finish_reason=known.finish_reason, usage=usage)

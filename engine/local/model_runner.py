@@ -39,12 +39,14 @@ class ModelRunner:
 
     def admit(self, sequence: Sequence) -> None:
         """Give a request its cache, with what its session already knows of the prompt."""
-        sequence.admit(self._sessions.resume(sequence.session_id, sequence.prompt))
+        find = self._sessions.branch if sequence.is_ahead else self._sessions.resume
+        sequence.admit(find(sequence.session_id, sequence.prompt))
 
     def release(self, sequence: Sequence) -> None:
         """Take back what an ended request used, and keep it for the next question."""
         self._encoder.release(sequence)
-        self._sessions.keep(sequence.session_id, sequence.session())
+        keep = self._sessions.keep_beside if sequence.is_ahead else self._sessions.keep
+        keep(sequence.session_id, sequence.session())
 
     def discard(self, sequence: Sequence) -> None:
         """Drop what a failed request used."""
@@ -72,8 +74,12 @@ class ModelRunner:
         end = 0
         for sequence, chunk in chunks.items():
             start, end = end, end + chunk.num_logits
-            if not sequence.prefilling:
-                self._encoder.release(sequence)
+            if sequence.prefilling:
+                continue
+            self._encoder.release(sequence)
+            if sequence.is_ahead:
+                sequence.end()
+            else:
                 self._take(sequence, rows[start:end], chunk.ids[len(chunk.ids) - end + start + 1 :])
 
     def _take(self, sequence: Sequence, logits: torch.Tensor, draft: Many[int]) -> None:

@@ -1,4 +1,7 @@
-"""Who runs next: fair between conversations, few at once, one new prompt at a time."""
+"""Who runs next: fair between conversations, few at once, one new prompt at a time.
+
+While nobody asks, prompts are read in that will be asked about soon.
+"""
 
 from collections import Counter, OrderedDict, deque
 
@@ -7,6 +10,7 @@ from engine.local.sequence import Sequence, Status
 
 # About what a step reads of a prompt while others write.
 STEP_TOKENS = 128
+MAX_AHEAD = 8
 
 
 class Scheduler:
@@ -19,11 +23,32 @@ class Scheduler:
     def __init__(self, max_running: int) -> None:
         self._max_running = max_running
         self._waiting: OrderedDict[str, deque[Sequence]] = OrderedDict()
+        self._ahead: OrderedDict[str, Sequence] = OrderedDict()
         self._num_steps = 0
         self.running: list[Sequence] = []
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing at all to do."""
+        return not (self.running or self._waiting or self._ahead)
+
+    def add_ahead(self, sequence: Sequence) -> None:
+        """Take in a prompt to be read while nobody asks; the newest of a conversation counts."""
+        self.drop_ahead(sequence.session_id)
+        self._ahead[sequence.session_id] = sequence
+        while len(self._ahead) > MAX_AHEAD:
+            self._ahead.popitem(last=False)
+
+    def drop_ahead(self, session_id: str) -> None:
+        """Read no further ahead in a conversation."""
+        self._ahead.pop(session_id, None)
+        for sequence in self.running:
+            if sequence.is_ahead and sequence.session_id == session_id:
+                sequence.cancel()
+
     def add(self, sequence: Sequence) -> None:
-        """Take in a request."""
+        """Take in a request; what was read ahead for it is there, as far as it came."""
+        self.drop_ahead(sequence.session_id)
         self._waiting.setdefault(sequence.session_id, deque()).append(sequence)
 
     def admit(self) -> list[Sequence]:
@@ -32,6 +57,10 @@ class Scheduler:
         while len(self.running) < self._max_running and self._waiting:
             sequence = self._line()[0]
             self._leave_line(sequence)
+            self.running.append(sequence)
+            admitted.append(sequence)
+        if not self.running and self._ahead:
+            _, sequence = self._ahead.popitem(last=False)
             self.running.append(sequence)
             admitted.append(sequence)
         self._tell_places()
@@ -59,6 +88,8 @@ class Scheduler:
                 queue.remove(sequence)
         self._waiting = OrderedDict((k, queue) for k, queue in self._waiting.items() if queue)
         ended = [s for s in self.running if s.cancelled or s.status is Status.FINISHED]
+        if self._waiting:
+            ended += self._give_way()
         self.running = [s for s in self.running if s not in ended]
         return ended
 
@@ -67,7 +98,16 @@ class Scheduler:
         everything = [*self.running, *self._line()]
         self.running = []
         self._waiting.clear()
+        self._ahead.clear()
         return everything
+
+    def _give_way(self) -> list[Sequence]:
+        """What is read ahead now, to go on when nobody asks any more."""
+        ahead = [s for s in self.running if s.is_ahead and s.status is Status.RUNNING]
+        ahead = [sequence for sequence in ahead if not sequence.cancelled]
+        for sequence in ahead:
+            self._ahead[sequence.session_id] = sequence
+        return ahead
 
     def _line(self) -> list[Sequence]:
         """Who waits, in the order in which they begin."""

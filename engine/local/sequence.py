@@ -42,12 +42,15 @@ class Sequence:
         model: VisionLanguageModel,
         deliver: Deliver,
         started_at: float,
+        is_ahead: bool = False,
     ) -> None:
         self.prompt = prompt
         self.session_id = session_id
         self.deliver = deliver
         self.status = Status.WAITING
         self.cancelled = False
+        # Only read in, before anybody asks; nothing is written.
+        self.is_ahead = is_ahead
         self.place = 0
         self.due: float | None = None
         self.output_ids: list[int] = []
@@ -123,6 +126,10 @@ class Sequence:
             self._finish(FinishReason.REPETITION)
         elif len(self.output_ids) >= self._max_tokens:
             self._finish(FinishReason.LENGTH)
+
+    def end(self) -> None:
+        """End without a word: all that was to be done is done."""
+        self.status = Status.FINISHED
 
     def fail(self, error: EngineError) -> None:
         """End with an error."""

@@ -1,10 +1,16 @@
 """What is kept of a conversation between two questions: the ids it has seen, and their cache."""
 
 from dataclasses import dataclass
+from itertools import count
 
 from engine.local.budget import ByteBudget
 from engine.local.kv_cache import KVCache, KVShape
 from engine.local.prompt import ImageSpan, Prompt, common_prefix
+
+# A conversation about several photos has a session for each, as far as the budget allows.
+MAX_BRANCHES = 4
+
+Key = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,46 +21,107 @@ class Session:
     spans: tuple[ImageSpan, ...]
     kv_cache: KVCache
 
+    @property
+    def pictures_end(self) -> int:
+        """The index behind the last picture that stands in the cache; 0 if there is none."""
+        return max((span.end for span in self.spans if span.end <= len(self.ids)), default=0)
+
+    def covers(self, other: "Session") -> bool:
+        """Whether it has all pictures of another one, at the same place behind the same ids."""
+        end = other.pictures_end
+        spans = {span for span in other.spans if span.end <= end}
+        return self.ids[:end] == other.ids[:end] and spans.issubset(self.spans)
+
+    def continues(self, other: "Session") -> bool:
+        """Whether it begins with all of another one."""
+        return self.covers(other) and self.ids[: len(other.ids)] == other.ids
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    key: Key
+    session: Session
+    length: int
+
 
 class SessionPool:
-    """Sessions by id within a byte budget.
+    """Sessions by conversation within a byte budget.
 
-    A session is taken out while an answer uses its cache: nobody else can write into it, and a
-    second question of the same conversation at the same time begins with an empty cache.
+    Text is soon read again, a picture is not: a conversation keeps a session for each of its
+    photos, and a session is cut down only to where its pictures end. One is taken out while an
+    answer uses its cache, so that nobody else can write into it.
     """
 
     def __init__(self, max_bytes: int, shape: KVShape) -> None:
         self._shape = shape
-        self._sessions: ByteBudget[str, Session] = ByteBudget(
+        self._numbers = count()
+        self._sessions: ByteBudget[Key, Session] = ByteBudget(
             max_bytes, lambda session: session.kv_cache.nbytes
         )
 
     def resume(self, session_id: str, prompt: Prompt) -> KVCache:
-        """A cache that holds the common prefix of the session and the prompt.
+        """A cache that holds the longest common prefix of a session and the prompt.
 
         The last token of the prompt is never part of it: its logits have to be computed.
         """
-        session = self._sessions.pop(session_id)
-        if session is None:
+        match = self._longest(session_id, prompt)
+        if match is None:
             return KVCache(self._shape)
-        length = common_prefix(session.ids, session.spans, prompt)
-        if length == len(prompt):
-            length = _before_last(prompt)
-        session.kv_cache.crop_to(length)
-        return session.kv_cache
+        if match.length < match.session.pictures_end:
+            return match.session.kv_cache.copy(match.length)
+        self._sessions.pop(match.key)
+        match.session.kv_cache.crop_to(match.length)
+        return match.session.kv_cache
+
+    def branch(self, session_id: str, prompt: Prompt) -> KVCache:
+        """The same, but all sessions stay as they are."""
+        match = self._longest(session_id, prompt)
+        return match.session.kv_cache.copy(match.length) if match else KVCache(self._shape)
 
     def keep(self, session_id: str, session: Session) -> None:
-        """Keep a session; the least recently used ones make room."""
-        self._sessions.put(session_id, session)
+        """Keep a session instead of those whose pictures it has; others make room if they must."""
+        for key in self._keys(session_id):
+            older = self._sessions.get(key)
+            if older is not None and session.covers(older):
+                self._sessions.pop(key)
+        self.keep_beside(session_id, session)
+
+    def keep_beside(self, session_id: str, session: Session) -> None:
+        """Keep a session for later, and all others but those of which it is a continuation."""
+        for key in self._keys(session_id):
+            older = self._sessions.get(key)
+            if older is not None and session.continues(older):
+                self._sessions.pop(key)
+        self._sessions.put((session_id, next(self._numbers)), session)
+        for key in self._keys(session_id)[:-MAX_BRANCHES]:
+            self._sessions.pop(key)
 
     def forget(self, session_id: str) -> None:
-        """Drop a session."""
-        self._sessions.pop(session_id)
+        """Drop the sessions of a conversation."""
+        self._sessions.drop_where(lambda key: key[0] == session_id)
 
     @property
     def num_bytes(self) -> int:
         """Bytes in use by kept sessions."""
         return self._sessions.num_bytes
+
+    def _keys(self, session_id: str) -> list[Key]:
+        return [key for key in self._sessions if key[0] == session_id]
+
+    def _longest(self, session_id: str, prompt: Prompt) -> _Match | None:
+        best: _Match | None = None
+        for key in self._keys(session_id):
+            session = self._sessions.get(key)
+            assert session is not None
+            length = _usable(session, prompt)
+            if length and (best is None or length > best.length):
+                best = _Match(key, session, length)
+        return best
+
+
+def _usable(session: Session, prompt: Prompt) -> int:
+    length = common_prefix(session.ids, session.spans, prompt)
+    return _before_last(prompt) if length == len(prompt) else length
 
 
 def _before_last(prompt: Prompt) -> int:

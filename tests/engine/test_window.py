@@ -3,7 +3,7 @@
 import pytest
 
 from engine.chat import Image, Message
-from engine.window import bounded, num_dropped
+from engine.window import bounded, num_dropped, will_be_cut
 
 PHOTO = Image(b"photo")
 OTHER = Image(b"other")
@@ -56,3 +56,10 @@ def test_system_message_stays() -> None:
 
 def test_short_conversation_is_unchanged() -> None:
     assert bounded(conversation(5)) == conversation(5)
+
+
+@pytest.mark.parametrize("num_turns", range(1, 12))
+def test_cut_is_foreseen(num_turns: int) -> None:
+    kept = bounded(conversation(num_turns))
+    following = bounded(conversation(num_turns + 1))
+    assert will_be_cut(conversation(num_turns)) == (following[: len(kept)] != kept)

@@ -15,13 +15,24 @@ Heard = list[Delta | EngineError]
 
 
 def request(
-    model: VisionLanguageModel, session_id: str, heard: Heard | None = None, num_ids: int = 3
+    model: VisionLanguageModel,
+    session_id: str,
+    heard: Heard | None = None,
+    *,
+    num_ids: int = 3,
+    is_ahead: bool = False,
 ) -> Sequence:
     positions, following = positions_of(num_ids, [])
     prompt = Prompt(tuple(range(num_ids)), positions, following, (), ())
     listen = heard if heard is not None else []
     return Sequence(
-        prompt, SamplingParams(), session_id, model=model, deliver=listen.append, started_at=0.0
+        prompt,
+        SamplingParams(),
+        session_id,
+        model=model,
+        deliver=listen.append,
+        started_at=0.0,
+        is_ahead=is_ahead,
     )
 
 
@@ -141,3 +152,69 @@ def test_everything_can_be_taken(model: VisionLanguageModel) -> None:
     scheduler.admit()
     assert scheduler.take_all() == waiting
     assert scheduler.admit() == []
+
+
+def begun(scheduler: Scheduler) -> list[Sequence]:
+    admitted = scheduler.admit()
+    for sequence in admitted:
+        sequence.admit(KVCache(SHAPE))
+    return admitted
+
+
+def test_ahead_is_read_while_nobody_asks(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=2)
+    ahead = [request(model, name, is_ahead=True) for name in "ab"]
+    asked = request(model, "c")
+    for sequence in ahead:
+        scheduler.add_ahead(sequence)
+    scheduler.add(asked)
+    assert begun(scheduler) == [asked]
+    assert begun(scheduler) == []
+    asked.status = Status.FINISHED
+    scheduler.take_ended()
+    for sequence in ahead:
+        assert begun(scheduler) == [sequence]
+        sequence.end()
+        assert scheduler.take_ended() == [sequence]
+    assert scheduler.is_idle
+
+
+def test_ahead_gives_way_and_goes_on(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=1)
+    ahead, asked = request(model, "a", is_ahead=True), request(model, "b")
+    scheduler.add_ahead(ahead)
+    assert begun(scheduler) == [ahead]
+    assert scheduler.take_ended() == []
+    scheduler.add(asked)
+    assert scheduler.take_ended() == [ahead]
+    assert begun(scheduler) == [asked]
+    asked.status = Status.FINISHED
+    scheduler.take_ended()
+    assert begun(scheduler) == [ahead]
+
+
+def test_question_ends_what_was_read_ahead_for_it(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=1)
+    ahead, asked = request(model, "a", is_ahead=True), request(model, "a")
+    scheduler.add_ahead(ahead)
+    begun(scheduler)
+    scheduler.add(asked)
+    assert scheduler.take_ended() == [ahead]
+    assert begun(scheduler) == [asked]
+    asked.status = Status.FINISHED
+    scheduler.take_ended()
+    assert scheduler.is_idle
+
+
+def test_newest_of_a_conversation_is_read_ahead(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=1)
+    ahead = [request(model, name, is_ahead=True) for name in ("a", "b", "a", *"cdefghi")]
+    for sequence in ahead:
+        scheduler.add_ahead(sequence)
+    order: list[Sequence] = []
+    while not scheduler.is_idle:
+        order += begun(scheduler)
+        order[-1].end()
+        scheduler.take_ended()
+    assert [sequence.session_id for sequence in order] == list("acdefghi")
+    assert order[0] is ahead[2]
