@@ -123,7 +123,7 @@ async def _load(stack: AsyncExitStack, config: EngineConfig) -> tuple[Engine, Li
 
 
 def _simulated(simulator: Simulator, settings: Settings) -> Platform:
-    config = TelegramConfig(simulator.token, simulator.api_url, settings.text_wait_s)
+    config = _config(settings, simulator.token, simulator.api_url)
     access = AccessPolicy(open_to_all=True)
     return Platform(TelegramPlatform(config), access, notices.LOADED, simulator)
 
@@ -132,8 +132,12 @@ def _on_telegram(settings: Settings) -> Platform:
     access = AccessPolicy(settings.admin_ids, settings.allowed_ids)
     if not settings.admin_ids and not settings.allowed_ids:
         print(notices.CLOSED, flush=True)
-    config = TelegramConfig(settings.token, settings.telegram_api_url, settings.text_wait_s)
+    config = _config(settings, settings.token, settings.telegram_api_url)
     return Platform(TelegramPlatform(config), access, notices.STARTED)
+
+
+def _config(settings: Settings, token: str, api_url: str) -> TelegramConfig:
+    return TelegramConfig(token, api_url, settings.text_wait_s, settings.shutdown_grace_s)
 
 
 async def announce(simulator: Simulator, *, with_browser: bool) -> None:

@@ -57,6 +57,7 @@ class Settings(BaseSettings):
     data_dir: Path = Path("data")
     simulator_port: Port = 8765
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    shutdown_grace_s: Amount = 8.0
 
     model: str | None = None
     model_hub: ModelHub = "huggingface"
