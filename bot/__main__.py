@@ -137,7 +137,13 @@ def _on_telegram(settings: Settings) -> Platform:
 
 
 def _config(settings: Settings, token: str, api_url: str) -> TelegramConfig:
-    return TelegramConfig(token, api_url, settings.text_wait_s, settings.shutdown_grace_s)
+    return TelegramConfig(
+        token,
+        api_url,
+        settings.text_wait_s,
+        settings.shutdown_grace_s,
+        with_drafts=settings.with_drafts,
+    )
 
 
 async def announce(simulator: Simulator, *, with_browser: bool) -> None:

@@ -63,6 +63,7 @@ class Settings(BaseSettings):
     model_hub: ModelHub = "huggingface"
     ocr_by: Literal["lines", "model"] = "lines"
     text_wait_s: Amount = 2.5
+    stream_by: Literal["edits", "drafts"] = "edits"
     precision: Precision = "auto"
 
     question_image_tokens: ImageTokens = 384
@@ -128,6 +129,11 @@ class Settings(BaseSettings):
                 )
             )
         return self.telegram_bot_token.get_secret_value()
+
+    @property
+    def with_drafts(self) -> bool:
+        """Whether answers grow as drafts where they may."""
+        return self.stream_by == "drafts"
 
     @property
     def photo_age_s(self) -> float:

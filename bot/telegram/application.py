@@ -30,7 +30,7 @@ App = Application[Any, Any, Any, Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class TelegramConfig:
-    """Where Telegram is, who we are there, and what waits for how long.
+    """Where Telegram is, who we are there, what waits for how long, and how answers grow.
 
     `text_wait_s` is for a photo and its question, `grace_s` for answers when the bot is to end.
     """
@@ -39,6 +39,7 @@ class TelegramConfig:
     api_url: str = TELEGRAM_URL
     text_wait_s: float = 2.5
     grace_s: float = 8.0
+    with_drafts: bool = False
 
 
 def build_application(config: TelegramConfig, calling: BaseRequest, polling: BaseRequest) -> App:

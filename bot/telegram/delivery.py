@@ -15,6 +15,7 @@ from bot.telegram.errors import sentence_of
 from bot.telegram.formatting import Part
 from bot.telegram.outbox import Outbox
 from bot.telegram.presence import typing
+from bot.telegram.previews import DraftPolicy
 from bot.telegram.reply import LiveReply
 from bot.telegram.strays import Strays
 from bot.telegram.target import Target
@@ -26,12 +27,21 @@ logger = logging.getLogger(__name__)
 class Delivery:
     """Everything that goes out, apart from the answers to buttons."""
 
-    def __init__(self, bot: Bot, assistant: Assistant, outbox: Outbox, clock: Clock) -> None:
+    def __init__(
+        self,
+        bot: Bot,
+        assistant: Assistant,
+        outbox: Outbox,
+        clock: Clock,
+        *,
+        with_drafts: bool = False,
+    ) -> None:
         self._bot = bot
         self._assistant = assistant
         self._outbox = outbox
         self._clock = clock
         self._strays = Strays(bot)
+        self._policy = DraftPolicy(with_drafts)
         self._shown: dict[Answer, Target] = {}
         self._is_closing = False
         outbox.on_closed = self._leave
@@ -60,7 +70,7 @@ class Delivery:
         self._strays.note(chat_id, message_id)
 
     async def _show(self, answer: Answer, writer: ChatWriter, into: tuple[int, ...]) -> None:
-        reply = LiveReply(answer, writer, self._clock, self._assistant.link)
+        reply = LiveReply(answer, writer, self._clock, self._assistant.link, policy=self._policy)
         reply.take_over(into)
         self._shown[answer] = writer.target
         if self._is_closing:

@@ -60,7 +60,13 @@ class TelegramPlatform:
     def connect(self, assistant: Assistant, access: AccessPolicy) -> Delivery:
         """Let updates reach the assistant; gives what says the answers."""
         clock = self._clock
-        delivery = Delivery(self.application.bot, assistant, self._outbox, clock)
+        delivery = Delivery(
+            self.application.bot,
+            assistant,
+            self._outbox,
+            clock,
+            with_drafts=self._config.with_drafts,
+        )
         gathering = Gathering(clock, self._config.text_wait_s)
         subjects = Subjects(self._downloads, delivery)
         wire(

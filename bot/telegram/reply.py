@@ -14,6 +14,7 @@ from telegram.error import Forbidden, TelegramError
 from bot.answers import Answer
 from bot.telegram.clock import Clock
 from bot.telegram.pages import Page, final_pages, preview_pages
+from bot.telegram.previews import DraftPolicy, Previews
 from bot.telegram.stack import MessageGone, PageStack
 from bot.telegram.writer import ChatWriter
 from storage import StorageError
@@ -28,12 +29,15 @@ logger = logging.getLogger(__name__)
 class LiveReply:
     """Shows one answer while it is being written."""
 
-    def __init__(self, answer: Answer, writer: ChatWriter, clock: Clock, link: Link) -> None:
+    def __init__(
+        self, answer: Answer, writer: ChatWriter, clock: Clock, link: Link, *, policy: DraftPolicy
+    ) -> None:
         self._answer = answer
         self._target = writer.target
         self._clock = clock
         self._link = link
         self._stack = PageStack(writer, self._on_sent)
+        self._previews = Previews(writer, self._stack, policy, number=answer.turn_id, clock=clock)
         self._place: int | None = None
         self._changed = asyncio.Event()
 
@@ -72,10 +76,10 @@ class LiveReply:
             if self._answer.text:
                 words_at = min(words_at, self._clock.time())
             due_at = self._due_at(started_at, words_at)
+            if due_at <= self._clock.time():
+                due_at = self._previews.shown_until(self._preview())
             if due_at > self._clock.time():
                 await self._wait_until(due_at)
-            elif self._stack.shows(self._preview()):
-                await self._changed.wait()
             elif not await self._try_to_show():
                 return
 
@@ -85,11 +89,13 @@ class LiveReply:
         return min(words_at + FIRST_WORDS_S, started_at + PLACEHOLDER_S)
 
     async def _wait_until(self, due_at: float) -> None:
-        timer = self._clock.call_later(due_at - self._clock.time(), self._changed.set)
+        delay_s = due_at - self._clock.time()
+        timer = self._clock.call_later(delay_s, self._changed.set) if delay_s < math.inf else None
         try:
             await self._changed.wait()
         finally:
-            timer.cancel()
+            if timer is not None:
+                timer.cancel()
 
     def _preview(self) -> list[Page]:
         return preview_pages(self._answer, self._place)
@@ -97,7 +103,7 @@ class LiveReply:
     async def _try_to_show(self) -> bool:
         """False if there is no use in showing more before the end."""
         try:
-            await self._stack.preview(self._preview)
+            await self._previews.show(self._preview)
         except Forbidden:
             raise
         except (MessageGone, TelegramError) as error:

@@ -29,6 +29,8 @@ _COMPLAINTS = (
     ("topic_closed", ("message_thread_id", "reply_parameters")),
 )
 
+SIGN_TIMEOUT_S = 3.0
+
 Result = TypeVar("Result")
 logger = logging.getLogger(__name__)
 
@@ -70,7 +72,12 @@ class ChatWriter:
         await self._outbox.sign(
             self.target,
             lambda chat_id: self._bot.send_chat_action(
-                chat_id, ChatAction.TYPING, message_thread_id=self.target.topic
+                chat_id,
+                ChatAction.TYPING,
+                message_thread_id=self.target.topic,
+                # What is to be said waits for it.
+                read_timeout=SIGN_TIMEOUT_S,
+                connect_timeout=SIGN_TIMEOUT_S,
             ),
         )
 
@@ -91,6 +98,16 @@ class ChatWriter:
         self._doubt = None
         self._strays.note(chat_id, message_id)
         return Sent(message_id)
+
+    async def draft(self, chat_id: int, number: int, page: Page) -> None:
+        """Show what fades by itself, without buttons; raises BadRequest where that may not be."""
+        await self._bot.send_message_draft(
+            chat_id,
+            number,
+            page.part.text,
+            message_thread_id=self.target.topic,
+            entities=page.part.entities or None,
+        )
 
     async def edit(self, chat_id: int, message_id: int, page: Page) -> bool:
         """Bring a message to this state; False if that can never be done."""

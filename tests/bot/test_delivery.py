@@ -1,6 +1,7 @@
 """Answers find their way through faults, in the simulator: one answer to each question."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -8,7 +9,7 @@ from bot import texts
 from bot.simulator import BEN, GROUP, YOU, Place
 from bot.simulator.faults import Fault, FaultKind
 from bot.simulator.records import Topic
-from tests.bot.town import EVERYTHING, LONG, NOTE, Town, labels
+from tests.bot.town import EVERYTHING, LONG, NOTE, Town, labels, open_town
 
 DONE = texts.BUTTON_REGENERATE
 
@@ -118,3 +119,16 @@ async def test_lost_answer_to_a_press_loses_nothing(town: Town) -> None:
     plant(town, FaultKind.RESET_BEFORE, "answerCallbackQuery")
     town.press(answer, DONE)
     await town.answer(1, "What?", label=DONE)
+
+
+async def test_answer_grows_as_a_draft(tmp_path: Path) -> None:
+    async with open_town(tmp_path) as town:
+        town.with_drafts = True
+        async with town.bot():
+            town.engine.gate.clear()
+            await town.show(NOTE, "What?")
+            await town.until(lambda: calls(town, "sendMessageDraft") > 0)
+            assert town.answers() == []
+            town.engine.gate.set()
+            await town.answer(0, "1 shown, 1 said: What?", label=DONE)
+            assert calls(town, "editMessageText") == 0

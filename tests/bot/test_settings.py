@@ -184,3 +184,8 @@ def test_file_that_is_no_text(env: Path) -> None:
     env.write_bytes(b"\xff\xfe\x00MODEL")
     with pytest.raises(SettingsError, match=r"\.env cannot be read"):
         load_settings()
+
+
+def test_drafts_are_a_choice(env: Path) -> None:
+    assert not loaded(env).with_drafts
+    assert loaded(env, "STREAM_BY=drafts").with_drafts

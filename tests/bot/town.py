@@ -71,6 +71,7 @@ class Town:
     line_reader: AnyLineReader = field(default_factory=AnyLineReader)
     clock: LeapingClock = field(default_factory=LeapingClock)
     access: AccessPolicy = field(default_factory=lambda: AccessPolicy(open_to_all=True))
+    with_drafts: bool = False
 
     def place(self, chat_id: int = YOU.person_id, *, reply_to: int = 0) -> Place:
         """Where You write."""
@@ -128,7 +129,8 @@ class Town:
     @asynccontextmanager
     async def bot(self) -> AsyncIterator[Assistant]:
         """The bot at work; leaving stops it as SIGTERM would."""
-        config = TelegramConfig(self.simulator.token, self.simulator.api_url, TEXT_WAIT_S)
+        place = (self.simulator.token, self.simulator.api_url)
+        config = TelegramConfig(*place, TEXT_WAIT_S, with_drafts=self.with_drafts)
         platform = TelegramPlatform(config)
         async with open_database(self.folder / "darkroom.db") as database, self.engine:
             history, photos = History(database), PhotoStore(database, self.folder / "photos")

@@ -140,6 +140,9 @@ class RecordingRequest(BaseRequest):
         self.sent[params["message_id"]] = params["text"]
         return message_json(params["message_id"], params["chat_id"], text=params["text"])
 
+    def _sendMessageDraft(self, params: dict[str, Any]) -> object:
+        return True
+
     def _deleteWebhook(self, params: dict[str, Any]) -> object:
         return True
 

@@ -7,6 +7,7 @@ from telegram import Bot
 
 from bot.answers import Answer
 from bot.telegram.outbox import Outbox
+from bot.telegram.previews import DraftPolicy
 from bot.telegram.reply import LiveReply
 from bot.telegram.strays import Strays
 from bot.telegram.target import GROUP_PACE_S, PRIVATE_PACE_S, Target
@@ -48,6 +49,7 @@ class Stage:
     links: list[tuple[int, str]] = field(default_factory=list)
     script: asyncio.Queue[Delta | EngineError | None] = field(default_factory=asyncio.Queue)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    policy: DraftPolicy = field(default_factory=DraftPolicy)
     answer: Answer = field(init=False)
 
     async def begin(
@@ -56,7 +58,7 @@ class Stage:
         self.answer = Answer(turn(task), hint=hint)
         self.answer.begin(self._write(self.answer), done=lambda: None)
         writer = ChatWriter(self.bot, target, Outbox(self.clock), Strays(self.bot))
-        reply = LiveReply(self.answer, writer, self.clock, self._link)
+        reply = LiveReply(self.answer, writer, self.clock, self._link, policy=self.policy)
         if into:
             reply.take_over((into,))
         self.tasks.append(asyncio.create_task(reply.stream()))
