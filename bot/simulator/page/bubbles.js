@@ -31,6 +31,7 @@ export function row(message, on) {
     "data-own": String(mine),
     "data-edited": String(Boolean(message.edit_date)),
   });
+  if (message.media_group_id) made.dataset.albumId = message.media_group_id;
   const label = `${nameOf(message.from)}, ${timeOf(message.date)}`;
   const bubble = element("article", { class: "bubble", "data-testid": "bubble", "aria-label": label });
   bubble.append(...[sender(message, mine), forwarded(message), quoted(message, on)].filter(Boolean));
@@ -88,6 +89,9 @@ function photo(message, on) {
     alt: message.caption ? "" : `Photo from ${nameOf(message.from)}`,
     decoding: "async",
   });
+  // Its room is kept before it is loaded, so that nothing moves under the reader's eyes.
+  const tallest = message.media_group_id ? 190 : matchMedia("(max-width: 760px)").matches ? 300 : 380;
+  image.style.width = `${Math.round(Math.min(shown.width, tallest * shown.width / shown.height))}px`;
   const made = element("button", { type: "button", class: "print", "data-testid": "photo", "aria-label": `Photo from ${nameOf(message.from)}: enlarge` }, image);
   made.addEventListener("click", () => on.enlarge(fileUrl(largest.file_id)));
   return made;
@@ -117,7 +121,8 @@ function foot(message) {
   const shown = (message.reactions ?? []).map((reaction) => element("span", {}, reaction.emoji));
   const reactions = shown.length ? element("span", { class: "reactions", "data-testid": "reactions" }, ...shown) : null;
   const edited = message.edit_date && !message.from.is_bot ? element("span", {}, "edited") : null;
-  return element("div", { class: "foot" }, reactions, edited, time);
+  const place = message.media_group_id ? element("span", { class: "album-place", "data-testid": "album-place" }) : null;
+  return element("div", { class: "foot" }, place, reactions, edited, time);
 }
 
 function keys(message, on) {

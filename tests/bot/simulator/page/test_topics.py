@@ -1,11 +1,13 @@
-"""Topics, drafts, shared things, and what a chat lets the bot do."""
+"""Topics, albums, drafts, shared things, and what a chat lets the bot do."""
+
+import re
 
 import pytest
 from playwright.async_api import Page, expect
 
 from bot.simulator import ADA, GROUP, Place, Simulator
 from bot.simulator.media import Special
-from tests.bot.simulator.conftest import GROUP_ID, PRIVATE_ID, Api
+from tests.bot.simulator.conftest import GROUP_ID, NOTE, PRIVATE_ID, SIGN, Api
 from tests.bot.simulator.page.conftest import bubble, send
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
@@ -35,6 +37,20 @@ async def test_topic_is_opened_written_in_and_chosen(
     await expect(bubble(page, 3)).to_be_hidden()
     await page.get_by_test_id("chat-private").click()
     await expect(page.get_by_test_id("topics")).to_be_hidden()
+
+
+async def test_album_is_numbered_as_one_set(page: Page, simulator: Simulator) -> None:
+    await page.get_by_test_id("chat-group").click()
+    place = Place(ADA.person_id, GROUP_ID)
+    crowd = simulator.scene.crowd
+    first, _ = await crowd.show_album(place, [(NOTE, "Both?"), (SIGN, "")])
+    places = page.get_by_test_id("album-place")
+    await expect(places).to_have_text(["1 of 2", "2 of 2"])
+    crowd.say(place, "between")
+    await crowd.join_album(place, first.album_id, NOTE)
+    await expect(places).to_have_text(["1 of 3", "2 of 3", "3 of 3"])
+    await expect(bubble(page, 2)).to_have_class(re.compile(r"\bjoined\b"))
+    await expect(bubble(page, 4)).not_to_have_class(re.compile(r"\bjoined\b"))
 
 
 async def test_draft_grows_until_the_message(page: Page, api: Api) -> None:
