@@ -40,7 +40,7 @@ class Delivery:
         self._assistant = assistant
         self._outbox = outbox
         self._clock = clock
-        self._strays = Strays(bot)
+        self._strays = Strays(bot, clock)
         self._policy = DraftPolicy(with_drafts)
         self._shown: dict[Answer, Target] = {}
         self._is_closing = False
@@ -51,6 +51,7 @@ class Delivery:
         self._is_closing = True
         for answer in self._shown:
             answer.stop()
+        self._strays.close()
         self._outbox.hurry()
 
     async def show(self, answer: Answer, target: Target, *, into: tuple[int, ...] = ()) -> None:

@@ -4,10 +4,15 @@ Knows how Telegram numbers messages, not what they say. An own message can be ed
 one can, so asking to change a number tells whether it is the one that was lost.
 """
 
+import asyncio
+import logging
 from collections import deque
+from collections.abc import Awaitable, Callable
 
 from telegram import Bot
-from telegram.error import BadRequest
+from telegram.error import BadRequest, TelegramError
+
+from bot.telegram.clock import Clock
 
 AHEAD = 3
 MAX_PROBES = 8
@@ -15,14 +20,20 @@ MAX_KNOWN = 1000
 # Private chats and small groups count their messages together, bigger groups each for itself.
 _SHARED = 0
 _FIRST_OF_ITS_OWN = -1_000_000_000_000
+# What a server did after we had lost patience comes to light only then.
+LATER_S = (10.0, 60.0)
+
+logger = logging.getLogger(__name__)
 
 
 class Strays:
     """Remembers the numbers of messages, so that an unknown one stands out."""
 
-    def __init__(self, bot: Bot) -> None:
+    def __init__(self, bot: Bot, clock: Clock | None = None) -> None:
         self._bot = bot
+        self._clock = clock or Clock()
         self._known: dict[int, deque[int]] = {}
+        self._looks: set[asyncio.Task[None]] = set()
 
     def note(self, chat_id: int, message_id: int) -> None:
         """This message is none that was lost."""
@@ -34,6 +45,8 @@ class Strays:
 
     async def find(self, chat_id: int, after: int) -> int | None:
         """The number of a message of ours that nobody told us of, and that came after this one."""
+        if not after:  # then we know nothing of this chat, and everything would stand out
+            return None
         known = self._known.get(_row(chat_id), ())
         until = self.last(chat_id) + AHEAD
         unknown = [number for number in range(after + 1, until + 1) if number not in known]
@@ -42,6 +55,26 @@ class Strays:
                 self.note(chat_id, number)
                 return number
         return None
+
+    def look_later(self, look: Callable[[], Awaitable[bool]]) -> None:
+        """Look again once or twice, until it is found."""
+        looks = asyncio.create_task(self._look_later(look), name="late look")
+        self._looks.add(looks)
+        looks.add_done_callback(self._looks.discard)
+
+    def close(self) -> None:
+        """Look for nothing more."""
+        for looks in self._looks:
+            looks.cancel()
+
+    async def _look_later(self, look: Callable[[], Awaitable[bool]]) -> None:
+        try:
+            for pause_s in LATER_S:
+                await self._clock.sleep(pause_s)
+                if await look():
+                    return
+        except TelegramError as error:
+            logger.info("No late look: %s", type(error).__name__)
 
     async def _is_ours(self, chat_id: int, message_id: int) -> bool:
         try:

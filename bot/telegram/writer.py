@@ -6,6 +6,7 @@ Knows pages, not answers; when and how often something is said is the outbox's b
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from telegram import Bot, LinkPreviewOptions, ReplyParameters
@@ -95,8 +96,10 @@ class ChatWriter:
             if self._doubt is None and not is_surely_undone(error):
                 self._doubt = before
             raise
-        self._doubt = None
         self._strays.note(chat_id, message_id)
+        if self._doubt is not None:
+            self._strays.look_later(partial(self._remove_stray, self._doubt))
+            self._doubt = None
         return Sent(message_id)
 
     async def draft(self, chat_id: int, number: int, page: Page) -> None:
@@ -138,6 +141,17 @@ class ChatWriter:
             await self._bot.delete_message(chat_id, message_id)
         except BadRequest:
             logger.info("A message stays, for it can't be deleted")
+
+    async def _remove_stray(self, after: int) -> bool:
+        """Take away what arrived after it had been sent again; False if there is nothing."""
+
+        async def remove(chat_id: int) -> bool:
+            found = await self._strays.find(chat_id, after)
+            if found is not None:
+                await self.delete(chat_id, found)
+            return found is not None
+
+        return await self.post(remove, Rank.PREVIEW)
 
     async def _send(self, chat_id: int, page: Page, *, is_reply: bool) -> int:
         fields: dict[str, Any] = {"message_thread_id": self.target.topic}

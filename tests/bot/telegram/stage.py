@@ -57,7 +57,7 @@ class Stage:
     ) -> None:
         self.answer = Answer(turn(task), hint=hint)
         self.answer.begin(self._write(self.answer), done=lambda: None)
-        writer = ChatWriter(self.bot, target, Outbox(self.clock), Strays(self.bot))
+        writer = ChatWriter(self.bot, target, Outbox(self.clock), Strays(self.bot, self.clock))
         reply = LiveReply(self.answer, writer, self.clock, self._link, policy=self.policy)
         if into:
             reply.take_over((into,))

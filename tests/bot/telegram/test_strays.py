@@ -6,7 +6,9 @@ from telegram import Bot
 from telegram.error import NetworkError, TimedOut
 
 from bot import texts
-from bot.telegram.strays import MAX_PROBES, Strays
+from bot.telegram.strays import LATER_S, MAX_PROBES, Strays
+from engine import Delta, FinishReason
+from tests.bot.telegram.clockwork import HandClock
 from tests.bot.telegram.offline import Lost, RecordingRequest, Refusal
 from tests.bot.telegram.stage import Stage
 
@@ -57,9 +59,44 @@ async def test_answer_that_did_not_arrive_is_sent_again(counted: Stage) -> None:
     await counted.begin()
     await counted.write("A cat.")
     await counted.end()
-    assert probed(counted.calls) == [6, 7, 8]
+    assert probed(counted.calls)[:3] == [6, 7, 8]
     assert counted.calls.sent == {6: "A cat."}
     assert len(counted.calls.named("sendMessage")) == 2
+
+
+@pytest.mark.parametrize("pause_s", LATER_S)
+async def test_message_that_arrives_late_is_taken_away(counted: Stage, pause_s: float) -> None:
+    counted.calls.faults["sendMessage"] = [TimedOut()]
+    await counted.begin()
+    await counted.write("A cat.", Delta(finish_reason=FinishReason.STOP))
+    counted.script.put_nowait(None)
+    await counted.clock.advance(pause_s / 2)
+    assert counted.calls.sent == {6: "A cat."}
+    counted.calls.sent[7] = "A cat."
+    await counted.clock.advance(sum(LATER_S))
+    assert counted.calls.sent == {6: "A cat."}
+
+
+async def test_nothing_is_looked_for_after_the_end(bot: Bot, clock: HandClock) -> None:
+    strays, looks = Strays(bot, clock), list[float]()
+
+    async def look() -> bool:
+        looks.append(clock.time())
+        return False
+
+    strays.look_later(look)
+    await clock.advance(LATER_S[0])
+    strays.close()
+    await clock.advance(sum(LATER_S))
+    assert looks == [LATER_S[0]]
+
+
+async def test_nothing_is_touched_where_nothing_is_known(
+    bot: Bot, request_: RecordingRequest
+) -> None:
+    request_.sent[2] = "an old message of ours"
+    assert await Strays(bot).find(BIG_GROUP, 0) is None
+    assert probed(request_) == []
 
 
 async def test_every_part_that_is_lost_is_found(counted: Stage) -> None:
