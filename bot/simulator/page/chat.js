@@ -4,17 +4,16 @@ import "./theme.js";
 import { act, read, watch } from "./api.js";
 import { face } from "./bubbles.js";
 import * as composer from "./composer.js";
-import { alertBox, copy, enlarge, menu, toast } from "./dialogs.js";
+import { copy, enlarge, menu, toast } from "./dialogs.js";
+import { press, showAnswer } from "./presses.js";
 import { actor, colourOf, inOrder, nameOf, openChat, store, summaryOf, takeState, takeTranscript, timeOf, titleOf, writersOf } from "./store.js";
 import * as timeline from "./timeline.js";
 import { element } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
-// Pressed buttons by query, and answers that were here before their query's number was.
-const waiting = new Map();
-const early = new Map();
 const TYPING_MS = 5500;
 const SETTLED_MS = 2500;
+const RETRY_MS = 1000;
 let typingTimer = 0;
 let speakTimer = 0;
 let held = [];
@@ -39,25 +38,6 @@ const on = {
   },
 };
 
-async function press(message, button, key) {
-  key.setAttribute("aria-busy", "true");
-  try {
-    const fields = { person_id: actor(), chat_id: store.openId, message_id: message.message_id, data: button.callback_data };
-    const { query_id: queryId } = await act("presses", fields);
-    waiting.set(queryId, key);
-    if (early.has(queryId)) showAnswer(early.get(queryId));
-    setTimeout(() => settle(queryId), 8000);
-  } catch (error) {
-    key.removeAttribute("aria-busy");
-    toast(error.message);
-  }
-}
-
-function settle(queryId) {
-  waiting.get(queryId)?.removeAttribute("aria-busy");
-  waiting.delete(queryId);
-}
-
 async function remove(message) {
   try {
     await act("deletions", { person_id: actor(), chat_id: store.openId, message_id: message.message_id });
@@ -76,8 +56,9 @@ function onEvent(event) {
 }
 
 function take(chatId, message) {
+  // A chat may speak before it is known what it is called.
+  if (!store.messages.has(chatId)) store.messages.set(chatId, new Map());
   const kept = store.messages.get(chatId);
-  if (!kept) return;
   const isNew = !kept.has(message.message_id);
   kept.set(message.message_id, message);
   if (chatId === store.openId) {
@@ -120,23 +101,15 @@ function hideTyping() {
   byId("typing").replaceChildren();
 }
 
-function showAnswer(event) {
-  if (!waiting.has(event.query_id)) {
-    early.set(event.query_id, event);
-    return;
-  }
-  early.delete(event.query_id);
-  settle(event.query_id);
-  if (!event.text) return;
-  if (event.show_alert) alertBox(event.text);
-  else toast(event.text);
-}
-
 // Of several answers under way only the last one asked for counts: they may overtake each other.
 async function refresh() {
   const mine = ++refreshes;
-  const state = await read("state");
+  const state = await read("state").catch(() => null);
   if (mine !== refreshes) return;
+  if (!state) {
+    load();
+    return;
+  }
   takeState(state);
   byId("about").textContent = store.about;
   drawHead();
@@ -146,17 +119,28 @@ async function refresh() {
   document.dispatchEvent(new CustomEvent("chat"));
 }
 
-// What happens while the past is being read waits until it is there.
+// What happens while the past is being read waits until it is there; what cannot be read is read
+// again, until the line breaks or it can.
 async function load() {
   held = [];
-  refreshes += 1;
-  takeState(await read("state"));
-  for (const chatId of store.chats.keys()) takeTranscript(chatId, await read(`chats/${chatId}/messages`));
+  const mine = ++refreshes;
+  try {
+    const state = await read("state");
+    const chatIds = state.chats.map((chat) => chat.id);
+    const transcripts = await Promise.all(chatIds.map((chatId) => read(`chats/${chatId}/messages`)));
+    if (mine !== refreshes) return;
+    takeState(state);
+    chatIds.forEach((chatId, place) => takeTranscript(chatId, transcripts[place]));
+  } catch {
+    byId("offline").hidden = false;
+    setTimeout(() => { if (mine === refreshes) load(); }, RETRY_MS);
+    return;
+  }
   byId("offline").hidden = true;
   byId("about").textContent = store.about;
   if (!store.chats.has(store.openId)) open([...store.chats.keys()][0]);
   else show();
-  const missed = held ?? [];
+  const missed = held;
   held = null;
   missed.forEach(onEvent);
 }
