@@ -30,6 +30,8 @@ class Buttons:
         self._assistant = assistant
         self._delivery = delivery
         self._outbox = outbox
+        # A finger on a slow network presses twice: one job comes of it.
+        self._at_work: set[Pressed] = set()
 
     async def on_press(self, update: Update, context: object) -> None:
         """A button of ours was pressed; the sign of life comes before the work."""
@@ -38,9 +40,17 @@ class Buttons:
             return
         pressed = parse(query.data)
         refusal = await self._refusal(query, pressed)
-        await self._answer(query, refusal)
-        if pressed is not None and not refusal and isinstance(query.message, Message):
-            await self._do(pressed, query.message, addressing.press_ref(query))
+        if pressed is None or refusal or not isinstance(query.message, Message):
+            await self._answer(query, refusal)
+        elif pressed in self._at_work:
+            await self._answer(query, texts.AT_WORK)
+        else:
+            self._at_work.add(pressed)
+            try:
+                await self._answer(query, "")
+                await self._do(pressed, query.message, addressing.press_ref(query))
+            finally:
+                self._at_work.discard(pressed)
 
     async def _refusal(self, query: CallbackQuery, pressed: Pressed | None) -> str:
         if pressed is None or not isinstance(query.message, Message):

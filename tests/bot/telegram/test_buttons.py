@@ -1,5 +1,7 @@
 """Buttons: what they do, for whom, and what is said to everybody else."""
 
+import asyncio
+
 import pytest
 
 from bot import texts
@@ -81,6 +83,30 @@ async def test_press_is_answered_before_the_work(asked: Chat) -> None:
     methods = [call.method for call in asked.calls.calls]
     since = methods[methods.index("sendMessage") + 1 :]
     assert since.index("answerCallbackQuery") < since.index("sendMessage")
+
+
+@pytest.mark.parametrize("name", ["again", "retry", "model"])
+async def test_pressing_twice_makes_one_job(asked: Chat, name: str) -> None:
+    asked.hall.engine.gate.clear()
+    presses = [asyncio.create_task(asked.press(f"{name}:1")) for _ in range(3)]
+    await asyncio.wait(presses, return_when=asyncio.FIRST_COMPLETED)
+    while sum(press.done() for press in presses) < 2:
+        await asyncio.wait(
+            [press for press in presses if not press.done()], return_when=asyncio.FIRST_COMPLETED
+        )
+    asked.hall.engine.gate.set()
+    await asyncio.gather(*presses)
+    assert len(asked.hall.engine.requests) == 2
+    assert sorted(asked.pop_ups) == ["", texts.AT_WORK, texts.AT_WORK]
+    await asked.press(f"{name}:1")
+    assert len(asked.hall.engine.requests) == 3
+
+
+async def test_other_buttons_work_meanwhile(asked: Chat) -> None:
+    await asyncio.gather(asked.press("again:1"), asked.press("read:1"))
+    assert asked.pop_ups == ["", ""]
+    assert len(asked.hall.engine.requests) == 2
+    assert LINES in asked.calls.texts()
 
 
 @pytest.mark.parametrize(
