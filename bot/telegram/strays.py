@@ -8,8 +8,9 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
-from telegram import Bot
+from telegram import Bot, Message
 from telegram.error import BadRequest, TelegramError
 
 from bot.telegram.clock import Clock
@@ -24,6 +25,17 @@ _FIRST_OF_ITS_OWN = -1_000_000_000_000
 LATER_S = (10.0, 60.0)
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A message may be there above a number.
+
+    `is_it` is shown each that is found; nothing of one without buttons, for it cannot be read.
+    """
+
+    after: int
+    is_it: Callable[[Message | None], bool] = lambda _: True
 
 
 class Strays:
@@ -43,15 +55,16 @@ class Strays:
         """The highest number so far where this chat counts; what is lost will be above it."""
         return max(self._known.get(_row(chat_id), ()), default=0)
 
-    async def find(self, chat_id: int, after: int) -> int | None:
-        """The number of a message of ours that nobody told us of, and that came after this one."""
-        if not after:  # then we know nothing of this chat, and everything would stand out
+    async def find(self, chat_id: int, doubt: Doubt) -> int | None:
+        """The number of a message of ours that nobody told us of."""
+        if not doubt.after:  # then we know nothing of this chat, and everything would stand out
             return None
         known = self._known.get(_row(chat_id), ())
         until = self.last(chat_id) + AHEAD
-        unknown = [number for number in range(after + 1, until + 1) if number not in known]
+        unknown = [number for number in range(doubt.after + 1, until + 1) if number not in known]
         for number in unknown[:MAX_PROBES]:
-            if await self._is_ours(chat_id, number):
+            found = await self._look_at(chat_id, number)
+            if found and doubt.is_it(found if isinstance(found, Message) else None):
                 self.note(chat_id, number)
                 return number
         return None
@@ -76,12 +89,11 @@ class Strays:
         except TelegramError as error:
             logger.info("No late look: %s", type(error).__name__)
 
-    async def _is_ours(self, chat_id: int, message_id: int) -> bool:
+    async def _look_at(self, chat_id: int, message_id: int) -> Message | bool:
         try:
-            await self._bot.edit_message_reply_markup(chat_id, message_id)
+            return await self._bot.edit_message_reply_markup(chat_id, message_id)
         except BadRequest as error:
             return "not modified" in error.message.lower()
-        return True
 
 
 def _row(chat_id: int) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from telegram import Bot, LinkPreviewOptions, ReplyParameters
+from telegram import Bot, LinkPreviewOptions, Message, ReplyParameters
 from telegram.constants import ChatAction
 from telegram.error import BadRequest, TelegramError
 
@@ -18,7 +18,7 @@ from bot.telegram.formatting import Part
 from bot.telegram.lane import Rank
 from bot.telegram.outbox import Outbox
 from bot.telegram.pages import Page
-from bot.telegram.strays import Strays
+from bot.telegram.strays import Doubt, Strays
 from bot.telegram.target import Target
 
 # What Telegram complains of, and what to leave out then. Where a topic is gone, so is the question.
@@ -29,8 +29,6 @@ _COMPLAINTS = (
     ("topic_deleted", ("message_thread_id", "reply_parameters")),
     ("topic_closed", ("message_thread_id", "reply_parameters")),
 )
-
-SIGN_TIMEOUT_S = 3.0
 
 Result = TypeVar("Result")
 logger = logging.getLogger(__name__)
@@ -52,13 +50,13 @@ class ChatWriter:
         self._bot = bot
         self._outbox = outbox
         self._strays = strays
-        self._doubt: int | None = None  # above this number a message of ours may have been lost
+        self._doubt: Doubt | None = None
         if target.reply_to is not None:
             strays.note(target.chat_id, target.reply_to)
 
     def doubt(self, after: int) -> None:
-        """A message of ours may be there above this number: look for it before a first one."""
-        self._doubt = after
+        """A message of ours may be there above this number, of an earlier process, among others."""
+        self._doubt = Doubt(after, self._answers_here)
 
     async def post(self, call: Callable[[int], Awaitable[Result]], rank: Rank) -> Result:
         """Make a call in this chat when its turn has come; it is given where the chat is now."""
@@ -73,12 +71,7 @@ class ChatWriter:
         await self._outbox.sign(
             self.target,
             lambda chat_id: self._bot.send_chat_action(
-                chat_id,
-                ChatAction.TYPING,
-                message_thread_id=self.target.topic,
-                # What is to be said waits for it.
-                read_timeout=SIGN_TIMEOUT_S,
-                connect_timeout=SIGN_TIMEOUT_S,
+                chat_id, ChatAction.TYPING, message_thread_id=self.target.topic
             ),
         )
 
@@ -94,7 +87,7 @@ class ChatWriter:
             message_id = await self._send(chat_id, page, is_reply=is_reply)
         except TelegramError as error:
             if self._doubt is None and not is_surely_undone(error):
-                self._doubt = before
+                self._doubt = Doubt(before)
             raise
         self._strays.note(chat_id, message_id)
         if self._doubt is not None:
@@ -142,11 +135,16 @@ class ChatWriter:
         except BadRequest:
             logger.info("A message stays, for it can't be deleted")
 
-    async def _remove_stray(self, after: int) -> bool:
+    def _answers_here(self, message: Message | None) -> bool:
+        # Sentences of ours have no buttons, and what answers another question replies to that.
+        reply = message.reply_to_message if message is not None else None
+        return message is not None and (reply is None or reply.message_id == self.target.reply_to)
+
+    async def _remove_stray(self, doubt: Doubt) -> bool:
         """Take away what arrived after it had been sent again; False if there is nothing."""
 
         async def remove(chat_id: int) -> bool:
-            found = await self._strays.find(chat_id, after)
+            found = await self._strays.find(chat_id, doubt)
             if found is not None:
                 await self.delete(chat_id, found)
             return found is not None

@@ -65,6 +65,7 @@ class RecordingRequest(BaseRequest):
         self.files: dict[str, bytes] = {}
         self.faults: dict[str, list[Fault]] = {}
         self.sent: dict[int, str] = {}
+        self.replies: dict[int, int] = {}
         self.members: dict[int, str] = {}
         self._clock = clock
         self.last_id = 1000
@@ -153,7 +154,10 @@ class RecordingRequest(BaseRequest):
         number = params["message_id"]
         if number not in self.sent:
             return Refusal(400, "Bad Request: message to edit not found")
-        return message_json(number, params["chat_id"], text=self.sent[number])
+        fields: dict[str, Any] = {"text": self.sent[number]}
+        if number in self.replies:
+            fields["reply_to_message"] = message_json(self.replies[number], params["chat_id"])
+        return message_json(number, params["chat_id"], **fields)
 
     def _deleteMessage(self, params: dict[str, Any]) -> object:
         self.sent.pop(params["message_id"], None)

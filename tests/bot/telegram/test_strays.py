@@ -6,11 +6,15 @@ from telegram import Bot
 from telegram.error import NetworkError, TimedOut
 
 from bot import texts
-from bot.telegram.strays import LATER_S, MAX_PROBES, Strays
+from bot.telegram.formatting import Part
+from bot.telegram.outbox import Outbox
+from bot.telegram.pages import Page
+from bot.telegram.strays import LATER_S, MAX_PROBES, Doubt, Strays
+from bot.telegram.writer import ChatWriter
 from engine import Delta, FinishReason
 from tests.bot.telegram.clockwork import HandClock
 from tests.bot.telegram.offline import Lost, RecordingRequest, Refusal
-from tests.bot.telegram.stage import Stage
+from tests.bot.telegram.stage import PRIVATE, Stage
 
 FLOOD = Refusal(429, "Too Many Requests: retry after 4", {"retry_after": 4})
 BIG_GROUP = -1_000_000_000_100
@@ -95,7 +99,7 @@ async def test_nothing_is_touched_where_nothing_is_known(
     bot: Bot, request_: RecordingRequest
 ) -> None:
     request_.sent[2] = "an old message of ours"
-    assert await Strays(bot).find(BIG_GROUP, 0) is None
+    assert await Strays(bot).find(BIG_GROUP, Doubt(0)) is None
     assert probed(request_) == []
 
 
@@ -147,10 +151,10 @@ async def test_known_messages_are_left_alone(bot: Bot, request_: RecordingReques
     for number in (10, 12, 13):
         strays.note(7, number)
         request_.sent[number] = "ours"
-    assert await strays.find(7, 10) is None
+    assert await strays.find(7, Doubt(10)) is None
     request_.sent[11] = "lost"
-    assert await strays.find(7, 10) == 11
-    assert await strays.find(7, 10) is None
+    assert await strays.find(7, Doubt(10)) == 11
+    assert await strays.find(7, Doubt(10)) is None
     assert not {10, 12, 13} & set(probed(request_))
 
 
@@ -169,11 +173,37 @@ async def test_message_that_shows_no_button_is_known_as_ours(
     strays.note(7, 10)
     same = Refusal(400, "Bad Request: message is not modified: specified new message content")
     request_.faults["editMessageReplyMarkup"] = [same]
-    assert await strays.find(7, 10) == 11
+    assert await strays.find(7, Doubt(10)) == 11
+
+
+async def test_answer_to_another_question_is_left_alone(
+    bot: Bot, request_: RecordingRequest, clock: HandClock
+) -> None:
+    request_.last_id = 20
+    request_.sent = {11: "to another", 12: "to this"}
+    request_.replies = {11: 3, 12: 5}
+    strays = Strays(bot, clock)
+    strays.note(PRIVATE.chat_id, 10)
+    writer = ChatWriter(bot, PRIVATE, Outbox(clock), strays)
+    writer.doubt(10)
+    assert (await writer.send(7, Page(Part("hello")))).message_id == 12
+
+
+async def test_sentence_without_buttons_is_no_answer(
+    bot: Bot, request_: RecordingRequest, clock: HandClock
+) -> None:
+    same = Refusal(400, "Bad Request: message is not modified: specified new message content")
+    request_.last_id = 20
+    request_.faults["editMessageReplyMarkup"] = [same]
+    strays = Strays(bot, clock)
+    strays.note(PRIVATE.chat_id, 10)
+    writer = ChatWriter(bot, PRIVATE, Outbox(clock), strays)
+    writer.doubt(10)
+    assert (await writer.send(7, Page(Part("hello")))).message_id == 21
 
 
 async def test_search_is_bounded(bot: Bot, request_: RecordingRequest) -> None:
     strays = Strays(bot)
     strays.note(7, 1000)
-    assert await strays.find(7, 10) is None
+    assert await strays.find(7, Doubt(10)) is None
     assert len(probed(request_)) == MAX_PROBES
