@@ -6,7 +6,7 @@
         s.token         never a real one; is_simulator_token(token) says so
         s.bot_username  and YOU, ADA, BEN, GROUP: who is there when it opens
         s.scene         .crowd, .gestures, .world, .updates: the same without HTTP, for tests
-        s.scene.faults  what goes wrong; .floods and .clock: its limits and its time
+        s.scene.spoil   lets a call go wrong; .floods and .clock: the limits and the time
         s.calls         what the bot has called
 
 Without a folder everything is lost at the end; with one, also `kill -9` loses nothing. It knows

@@ -12,16 +12,16 @@ class Clock:
 
     def __init__(self, base: Callable[[], float]) -> None:
         self._base = base
-        self._ahead_s = 0.0
+        self.ahead_s = 0.0
         self._sleepers: dict[asyncio.Future[None], float] = {}
         self._stopped = False
         self.sleeping = asyncio.Event()
 
     def __call__(self) -> float:
-        return self._base() + self._ahead_s
+        return self._base() + self.ahead_s
 
     def advance(self, seconds: float) -> None:
-        self._ahead_s += seconds
+        self.ahead_s += seconds
         for sleeper in tuple(self._sleepers):
             self._look(sleeper)
 

@@ -22,7 +22,8 @@ POST /control/photos                    person_id, chat_id, file, caption, hd
 POST /control/documents                 person_id, chat_id, file, caption
 POST /control/stickers                  person_id, chat_id, file, emoji
 POST /control/albums                    person_id, chat_id, file1 ... file10, caption1 ..., as_files
-                                        or a late item: album_id, file, caption, as_files
+                                        and backwards (last item first); or one late item:
+                                        album_id, file, caption, as_files
 POST /control/clips                     person_id, chat_id, kind, file, still, caption; kind:
                                         sticker (one that moves), live_photo, animation, video ...
 POST /control/shares                    person_id, chat_id, kind (location, contact, dice), name

@@ -64,9 +64,17 @@ class Crowd:
         return self._show(place, await self._files.clip(clip), caption)
 
     async def show_album(
-        self, place: Place, items: Sequence[tuple[bytes, str]], names: Sequence[str] = ()
+        self,
+        place: Place,
+        items: Sequence[tuple[bytes, str]],
+        names: Sequence[str] = (),
+        *,
+        backwards: bool = False,
     ) -> list[Message]:
-        """Pictures with their captions, or files by their names; each is an update of its own."""
+        """Pictures with their captions, or files by their names; each is an update of its own.
+
+        Backwards, the bot is told of the last item first.
+        """
         if not 2 <= len(items) <= 10:
             raise bad_request("An album has two to ten items")
         medias = [
@@ -76,10 +84,13 @@ class Crowd:
             for number, (data, _) in enumerate(items)
         ]
         album_id = str(next(self._albums))
-        return [
-            self._show(place, media, caption, album_id)
+        shown = [
+            self._world.post(self._shown(place, media, caption, album_id))
             for media, (_, caption) in zip(medias, items, strict=True)
         ]
+        for message in reversed(shown) if backwards else shown:
+            self._tell("", message)
+        return shown
 
     async def join_album(
         self, place: Place, album_id: str, data: bytes, caption: str = "", *, name: str = ""
@@ -134,10 +145,13 @@ class Crowd:
         return self._post(replace(draft, thread_id=number))
 
     def _show(self, place: Place, media: Media, caption: str, album_id: str = "") -> Message:
+        return self._post(self._shown(place, media, caption, album_id))
+
+    def _shown(self, place: Place, media: Media, caption: str, album_id: str) -> Message:
         formatted = typed_text(caption)
         caption_text(formatted.text, "", ())
         shown = replace(self._draft(place), media=media, album_id=album_id)
-        return self._post(replace(shown, text=formatted.text, entities=formatted.entities))
+        return replace(shown, text=formatted.text, entities=formatted.entities)
 
     def _draft(self, place: Place) -> Message:
         chat = known_chat(self._world, place.person_id, place.chat_id)
@@ -145,7 +159,7 @@ class Crowd:
             raise bad_request("Group chat was upgraded to a supergroup chat")
         if chat.kind == "private" and chat.blocked:
             self._unblock(chat)
-        self._check_name(place, chat)
+        _check_name(self._world, place, chat)
         thread_id = place.thread_id
         if place.reply_to:
             thread_id = known_message(self._world, chat.chat_id, place.reply_to).thread_id
@@ -168,14 +182,6 @@ class Crowd:
         self._world.put(opened)
         standing = standing_view(self._world, self._view, chat, opened)
         self._updates.add("my_chat_member", standing)
-
-    def _check_name(self, place: Place, chat: Chat) -> None:
-        """The group's own name is its admins' to write in, a channel's that of its admins."""
-        name = self._world.chats.get(place.as_chat_id)
-        if not place.as_chat_id or (name == chat and place.person_id in chat.admin_ids):
-            return
-        if name is None or name.kind != "channel" or place.person_id not in name.admin_ids:
-            raise bad_request("SEND_AS_PEER_INVALID")
 
     def _post(self, draft: Message) -> Message:
         message = self._world.post(draft)
@@ -204,3 +210,12 @@ def known_chat(world: World, person_id: int, chat_id: int) -> Chat:
     if chat is None or person_id not in world.members(chat):
         raise bad_request("Chat not found")
     return chat
+
+
+def _check_name(world: World, place: Place, chat: Chat) -> None:
+    """The group's own name is its admins' to write in, a channel's that of its admins."""
+    name = world.chats.get(place.as_chat_id)
+    if not place.as_chat_id or (name == chat and place.person_id in chat.admin_ids):
+        return
+    if name is None or name.kind != "channel" or place.person_id not in name.admin_ids:
+        raise bad_request("SEND_AS_PEER_INVALID")

@@ -92,7 +92,8 @@ class Directing:
         ]
         items = [(upload.data, parameters.text(f"caption{number}")) for number, upload in uploads]
         names = [upload.name for _, upload in uploads] if as_files else []
-        shown = await crowd.show_album(place, items, names)
+        backwards = parameters.flag("backwards")
+        shown = await crowd.show_album(place, items, names, backwards=backwards)
         return [self._feed.message(message) for message in shown]
 
     async def _show_clip(self, parameters: Parameters) -> object:

@@ -81,6 +81,8 @@ def _by_name(world: World, name: str) -> Chat | None:
 
 
 def _check_membership(chat: Chat) -> None:
+    if chat.bot_standing == "gone":
+        raise Refusal(403, "The group chat was deleted")
     if chat.bot_standing == "kicked":
         raise Refusal(403, f"Bot was kicked from the {chat.kind} chat")
     if chat.bot_standing == "left":

@@ -47,8 +47,11 @@ class Feed:
     def message(self, message: Message) -> Json:
         """A message as the API shows it, with the reactions, and always with a sender."""
         stand_in: Json = {"from": self._view.person(CHANNEL_BOT)}
-        reactions = reactions_view(message.reactions)
-        return stand_in | self._view.message(message) | {"reactions": reactions}
+        view = stand_in | self._view.message(message)
+        original = view.get("reply_to_message")
+        if isinstance(original, dict):
+            view["reply_to_message"] = stand_in | original
+        return view | {"reactions": reactions_view(message.reactions)}
 
     def publish(self, event: Json) -> None:
         for queue in self._watchers if event else ():

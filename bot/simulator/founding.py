@@ -22,6 +22,7 @@ _STANDINGS: dict[str, Standing] = {
     "administrator": "administrator",
     "left": "left",
     "kicked": "kicked",
+    "gone": "gone",
 }
 _FIRST_PERSON_ID = 500_001_000
 

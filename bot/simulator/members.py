@@ -37,7 +37,7 @@ def status_of(world: World, chat: Chat, person_id: int) -> str:
     if person_id == world.bot.person_id:
         if chat.kind == "private":
             return "kicked" if chat.blocked else "member"
-        return chat.bot_standing
+        return "left" if chat.bot_standing == "gone" else chat.bot_standing
     if person_id not in world.members(chat):
         return "left"
     if person_id not in chat.admin_ids:

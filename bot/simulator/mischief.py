@@ -1,18 +1,15 @@
 """Mischief: the actions of the control interface by which things go wrong, and time passes."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from bot.simulator.faults import Fault, FaultKind
 from bot.simulator.feed import Feed
 from bot.simulator.parameters import Parameters
 from bot.simulator.refusal import PREFIXES, bad_request
 from bot.simulator.scene import Scene
-from bot.simulator.spoiling import refusal_of
 
 _MOST = 10_000
-# Enough of a message to be told apart, too little for any library: it has no number and no date.
-_POISON = {"text": "?"}
 
 
 class Mischief:
@@ -36,7 +33,7 @@ class Mischief:
     async def _change_faults(self, parameters: Parameters, number: str) -> object:
         faults = self._scene.faults
         if not number:
-            return self._plant(read_fault(parameters))
+            return asdict(self._scene.spoil(read_fault(parameters)))
         if number == "clear":
             faults.clear()
             self._scene.clock.release()
@@ -45,19 +42,6 @@ class Mischief:
         else:
             raise bad_request("There is no such fault")
         return self.view()
-
-    def _plant(self, fault: Fault) -> object:
-        if fault.kind is FaultKind.POISON_UPDATE:
-            # It needs no call to wait for: it lies in the queue at once.
-            for _ in range(fault.count or 1):
-                self._scene.updates.add("message", dict(_POISON))
-            return asdict(fault)
-        planted = self._scene.faults.plant(fault)
-        refusal = refusal_of(planted)
-        # A poll that waits already meets it too, as it would on the real server.
-        if fault.kind in _MEETS_WAITING_POLL and refusal and self._scene.updates.interrupt(refusal):
-            self._scene.faults.take("getUpdates")
-        return asdict(planted)
 
     async def _limit_floods(self, parameters: Parameters, _: str) -> object:
         self._scene.floods.limit(parameters.flag("on"))
@@ -68,16 +52,13 @@ class Mischief:
         if parameters.has("now"):
             self._scene.clock.set(float(parameters.integer("now")))
         self._scene.clock.advance(float(parameters.integer("advance_s")))
+        world = self._scene.world
+        world.put(replace(world.profile, ahead_s=self._scene.clock.ahead_s))
         self._announce()
         return self.view()
 
     def _announce(self) -> None:
         self._feed.publish({"type": "faults"})
-
-
-_MEETS_WAITING_POLL = frozenset(
-    {FaultKind.SECOND_POLLER, FaultKind.WEBHOOK_SET, FaultKind.REVOKED_TOKEN}
-)
 
 
 def read_fault(parameters: Parameters) -> Fault:

@@ -9,7 +9,7 @@ def reaches_bot(world: World, message: Message) -> bool:
     chat = world.chats[message.chat_id]
     if chat.kind == "private":
         return not chat.blocked
-    if chat.bot_standing in {"left", "kicked"} or world.people[message.sender_id].is_bot:
+    if chat.bot_standing in {"left", "kicked", "gone"} or world.people[message.sender_id].is_bot:
         return False
     if chat.bot_standing == "administrator" or not world.profile.privacy_mode:
         return True

@@ -9,7 +9,7 @@ from typing import Literal
 from bot.simulator.media import Media, Special
 
 ChatKind = Literal["private", "group", "supergroup", "channel"]
-Standing = Literal["member", "administrator", "left", "kicked"]
+Standing = Literal["member", "administrator", "left", "kicked", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ class Menu:
 class Profile:
     """What the bot's owner and the bot itself have set about it.
 
-    The door is where the address of the webhook leads on this computer.
+    The door is where the address of the webhook leads on this computer; ahead is the clock.
     """
 
     privacy_mode: bool = True
@@ -206,6 +206,7 @@ class Profile:
     webhook_url: str = ""
     webhook_secret: str = ""
     webhook_door: str = ""
+    ahead_s: float = 0.0
 
 
 # What stays true until something else is said, and what only passes by.

@@ -117,6 +117,7 @@ class Simulator:
                 scene.updates.allow(record.allowed)
             else:
                 scene.take_in(record)
+        scene.clock.advance(scene.world.profile.ahead_s)
         scene.world.listen(self._note)
         scene.updates.on_change = self._note_backlog
         if self._demo and not scene.world.chats:

@@ -67,6 +67,14 @@ async def test_album_gets_a_late_item(
     assert len(await control.transcript(PRIVATE_ID)) == 3
 
 
+async def test_album_arrives_backwards(client: httpx.AsyncClient, url: str, bot: Bot) -> None:
+    files = {f"file{n}": (f"{n}.png", data, "image/png") for n, data in ((1, NOTE), (2, SIGN))}
+    await client.post(f"{url}/albums", data=FORM | {"backwards": "1"}, files=files)
+    updates = await bot.get_updates(timeout=0)
+    assert [update.message and update.message.message_id for update in updates] == [2, 1]
+    assert [update.update_id for update in updates] == sorted(u.update_id for u in updates)
+
+
 async def test_album_of_files_keeps_their_names(client: httpx.AsyncClient, url: str) -> None:
     pdf = ("scan.pdf", b"%PDF-1.7", "application/pdf")
     files = {"file1": ("a.png", NOTE, "image/png"), "file2": pdf}

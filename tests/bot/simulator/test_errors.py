@@ -153,6 +153,9 @@ FORBIDDEN: dict[str, Row] = {
         Forbidden,
         group_is(kind="group", bot_standing="kicked"),
     ),
+    "gone": Row(
+        in_group, 403, "the group chat was deleted", Forbidden, group_is(bot_standing="gone")
+    ),
     "left": Row(
         in_group,
         403,

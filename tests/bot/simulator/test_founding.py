@@ -113,7 +113,9 @@ async def test_channel_writes_in_a_group_and_at_home(control: Control, bot: Bot)
     await control.post("messages", **ADMIN, text="/ocr@darkroom_bot", as_chat_id=channel)
     await control.post("messages", person_id=YOU.person_id, chat_id=channel, text="at home")
     await control.post(f"chats/{channel}", bot_standing="administrator")
-    await control.post("messages", person_id=YOU.person_id, chat_id=channel, text="news")
+    news = {"person_id": YOU.person_id, "chat_id": channel, "text": "news"}
+    answered = await control.post("messages", **news, reply_to=1)
+    assert answered["reply_to_message"]["from"]["first_name"] == "Channel"  # type: ignore[index]
     updates = await bot.get_updates(timeout=0)
     names = [
         (message.from_user.id, message.sender_chat.id)
@@ -132,6 +134,7 @@ async def test_channel_writes_in_a_group_and_at_home(control: Control, bot: Bot)
     [
         (PRIVATE_ID, {"blocked": True}, "member", "kicked"),
         (GROUP_ID, {"bot_standing": "kicked"}, "member", "kicked"),
+        (GROUP_ID, {"bot_standing": "gone"}, "member", "left"),
         (GROUP_ID, {"bot_standing": "administrator"}, "member", "administrator"),
     ],
 )

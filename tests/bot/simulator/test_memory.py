@@ -82,6 +82,13 @@ async def test_update_numbers_go_on(tmp_path: Path, clock: Clock) -> None:
     assert numbers == [710_000_001, 710_000_002]
 
 
+async def test_clock_stays_ahead(tmp_path: Path, clock: Clock, client: httpx.AsyncClient) -> None:
+    for days in (1, 2):
+        async with Simulator(folder=tmp_path, clock=clock) as simulator:
+            await client.post(f"{simulator.url}/control/clock", json={"advance_s": 86_400})
+            assert simulator.scene.clock() == clock() + days * 86_400
+
+
 async def test_half_a_line_is_forgotten(tmp_path: Path, clock: Clock) -> None:
     async with Simulator(folder=tmp_path, clock=clock) as simulator:
         simulator.scene.crowd.say(ME, "whole")
