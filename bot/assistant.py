@@ -88,6 +88,10 @@ class Assistant:
             await place.first()
             return await self._begin(await self._drafts.of_question(question))
 
+    async def expect(self, conversation: str, photo: Photo) -> None:
+        """A photo has come alone: look at it while its question may still be on the way."""
+        await self._writer.look_ahead(conversation, photo.data)
+
     async def regenerate(self, turn_id: int, *, message_ref: str = "") -> Answer:
         """Answer the question of a turn once more, with another seed; raises TurnNotFound."""
         draft = self._drafts.again(await self._history.turn(turn_id))

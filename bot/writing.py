@@ -82,6 +82,11 @@ class Writer:
             return self._read(turn, partial(self._read_by_model, turn))
         return self._answer(turn, note)
 
+    async def look_ahead(self, conversation: str, data: bytes) -> None:
+        """Show the engine a photo about which nothing was said yet."""
+        message = Message("user", "", (Image(data, self._config.question_image_tokens),))
+        await self._engine.prepare([message], session_ids(conversation)[0])
+
     async def _answer(self, turn: Turn, note: Note) -> AsyncGenerator[Delta]:
         branch = await self._history.branch(turn.turn_id)
         missing: dict[int, ImageRejected | PhotoGone] = {}

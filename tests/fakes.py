@@ -54,6 +54,7 @@ class ScriptedEngine(Engine):
         max_waiting: int = 8,
     ) -> None:
         self.requests: list[Request] = []
+        self.prepared: asyncio.Queue[tuple[tuple[Message, ...], str]] = asyncio.Queue()
         self.forgotten: list[str] = []
         self.gate = asyncio.Event()
         self.gate.set()
@@ -100,6 +101,9 @@ class ScriptedEngine(Engine):
                     yield delta
         finally:
             self.num_open -= 1
+
+    async def prepare(self, messages: Sequence[Message], session_id: str) -> None:
+        self.prepared.put_nowait((tuple(messages), session_id))
 
     async def forget(self, session_id: str) -> None:
         self.forgotten.append(session_id)

@@ -3,6 +3,7 @@
 Translates, nothing else: what is asked goes to the assistant, what is said to the delivery.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import Protocol
@@ -101,7 +102,7 @@ class Handlers:
                 if is_private := addressing.is_private(first):
                     await stack.enter_async_context(typing)
                 await place.first()
-                messages = await self._gathering.finish(gathered)
+                messages = await self._gather(gathered, stack)
                 request = addressing.read(messages, me)
                 if request is None:
                     return
@@ -110,6 +111,23 @@ class Handlers:
                 answer = await self._begin(messages, request, gathered)
             if answer is not None:
                 await self._delivery.show(answer, place_of(messages, request))
+
+    async def _gather(self, gathered: Gathered, stack: AsyncExitStack) -> list[Message]:
+        """All messages of a set; a photo is looked at while it waits for its words."""
+        head = gathered.messages[0]
+        if gathered.complete.is_set() or head.media_group_id is not None:
+            return await self._gathering.finish(gathered)
+        stack.callback(self._subjects.let_go, head)
+        looking = asyncio.ensure_future(self._look_at(head))
+        try:
+            return await self._gathering.finish(gathered)
+        finally:
+            looking.cancel()
+
+    async def _look_at(self, message: Message) -> None:
+        photo = await self._subjects.early(message)
+        if photo is not None:
+            await self._assistant.expect(addressing.conversation_of(message), photo)
 
     async def _begin(
         self, messages: Sequence[Message], request: Request, gathered: Gathered

@@ -49,6 +49,23 @@ class Subjects:
     def __init__(self, downloads: Downloads, delivery: Delivery) -> None:
         self._downloads = downloads
         self._delivery = delivery
+        self._early: dict[str, asyncio.Task[Photo | TelegramFailure]] = {}
+
+    async def early(self, message: Message) -> Photo | None:
+        """The photo of a message that may not be whole yet; it is fetched once."""
+        file = photo_file(message)
+        if file is None:
+            return None
+        if file.file_id not in self._early:
+            self._early[file.file_id] = asyncio.ensure_future(self._try(file))
+        fetched = await asyncio.shield(self._early[file.file_id])
+        return fetched if isinstance(fetched, Photo) else None
+
+    def let_go(self, message: Message) -> None:
+        """Keep nothing of what was fetched early."""
+        file = photo_file(message)
+        if file is not None and (task := self._early.pop(file.file_id, None)):
+            task.cancel()
 
     async def photos(self, messages: Sequence[Message]) -> tuple[Photo, ...]:
         """The photos in question; raises the first failure if none of them could be had."""
@@ -69,6 +86,10 @@ class Subjects:
     async def _fetch(self, file: PhotoFile | TelegramFailure) -> Photo | TelegramFailure:
         if isinstance(file, TelegramFailure):
             return file
+        early = self._early.pop(file.file_id, None)
+        return await (self._try(file) if early is None else early)
+
+    async def _try(self, file: PhotoFile) -> Photo | TelegramFailure:
         try:
             return Photo(await self._downloads.fetch(file), source=file.file_id)
         except TelegramFailure as failure:

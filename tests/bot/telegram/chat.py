@@ -19,10 +19,10 @@ GROUP = -100
 class Chat:
     """Puts one update after another in; each is handled to its end."""
 
-    def __init__(self, hall: Hall, access: AccessPolicy) -> None:
+    def __init__(self, hall: Hall, access: AccessPolicy, text_wait_s: float = 0.0) -> None:
         self.hall = hall
         self.calls = RecordingRequest(Clock())
-        config = TelegramConfig(TOKEN, API_URL, text_wait_s=0.0)
+        config = TelegramConfig(TOKEN, API_URL, text_wait_s=text_wait_s)
         self.platform = TelegramPlatform(config, calling=self.calls)
         self.platform.connect(hall.assistant, access)
         self._numbers: Iterator[int] = itertools.count(1)
