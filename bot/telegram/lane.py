@@ -11,6 +11,7 @@ from enum import IntEnum
 
 BURST = 3
 SLOWEST_PACE_S = 30.0
+SIGN_S = 1.0  # for so long words let a sign arrive that is on its way
 REST_S = 60.0
 
 
@@ -76,6 +77,7 @@ class Lane:
     _bucket: Bucket = field(init=False)
     _letters: list[Letter] = field(default_factory=list)
     _last_at: float = -math.inf
+    _sign_until: float = -math.inf
 
     def __post_init__(self) -> None:
         self._bucket = Bucket(BURST, self.pace_s)
@@ -103,7 +105,7 @@ class Lane:
             return max(now, self.paused_until)
         # A preview leaves one call over, so that the end of an answer need not wait.
         is_preview = letter.rank is Rank.PREVIEW
-        ready_at = self._bucket.ready_at(now, 2 if is_preview else 1)
+        ready_at = max(self._bucket.ready_at(now, 2 if is_preview else 1), self._sign_until)
         apart_at = self._last_at + self.pace_s if is_preview else now
         return max(ready_at, apart_at, self.paused_until)
 
@@ -127,15 +129,21 @@ class Lane:
         self._bucket.refill_s = self.pace_s
 
     def take_sign(self, now: float) -> bool:
-        """Whether a sign that nobody waits for may go; it leaves the burst to what is said."""
+        """Let a sign go if nothing else is to be said; it leaves the burst to that."""
         may_go = self._is_free(now) and self._bucket.level(now) >= BURST - 1e-9
         if may_go:
             self._bucket.take(now)
+            self._sign_until = now + SIGN_S
         return may_go
+
+    def end_sign(self) -> None:
+        """The sign has arrived, or never will."""
+        self._sign_until = -math.inf
 
     def is_at_rest(self, now: float) -> bool:
         """Whether the lane can be forgotten."""
         return self._is_free(now) and now - max(self._last_at, self.paused_until) > REST_S
 
     def _is_free(self, now: float) -> bool:
-        return not self.is_busy and self.first() is None and now >= self.paused_until
+        is_quiet = not self.is_busy and self.first() is None
+        return is_quiet and now >= max(self.paused_until, self._sign_until)

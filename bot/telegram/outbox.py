@@ -78,7 +78,10 @@ class Outbox:
         return await call()
 
     async def sign(self, target: Target, call: Callable[[int], Awaitable[object]]) -> None:
-        """Make a call now, or not at all if anything else is to be said."""
+        """Make a call now, or not at all if anything else is to be said.
+
+        What comes to be said meanwhile lets it arrive, so that no sign follows the last words.
+        """
         lane, now = self._lane(target), self._clock.time()
         if self._bucket.level(now) <= SIGNS_LEAVE or not lane.take_sign(now):
             return
@@ -90,6 +93,9 @@ class Outbox:
         except Forbidden as error:
             self._close(lane, error)
             raise
+        finally:
+            lane.end_sign()
+            self._pump()
 
     def home_of(self, chat_id: int) -> int:
         """Where a chat is now, if it has moved."""

@@ -17,7 +17,7 @@ from telegram.error import (
     TimedOut,
 )
 
-from bot.telegram.lane import BURST, REST_S, Rank
+from bot.telegram.lane import BURST, REST_S, SIGN_S, Rank
 from bot.telegram.outbox import LONGEST_WAIT_S, MANY_LANES, NUM_TRIES, Outbox
 from bot.telegram.target import Target
 from tests.bot.telegram.clockwork import HandClock, settle
@@ -345,12 +345,14 @@ async def test_sign_gives_way_to_words(wire: Wire) -> None:
     assert "typing in the rush" not in wire.names
 
 
-async def test_sign_that_hangs_does_not_hold_up_words(wire: Wire) -> None:
+async def test_sign_that_hangs_holds_up_words_for_a_moment(wire: Wire) -> None:
     wire.open.clear()
     sign = asyncio.create_task(wire.outbox.sign(PRIVATE, wire.call("typing")))
     await settle()
     wire.post("words")
     await settle()
+    assert wire.names == ["typing"]
+    await wire.clock.advance(SIGN_S)
     assert wire.names == ["typing", "words"]
     wire.open.set()
     await sign

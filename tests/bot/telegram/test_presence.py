@@ -1,16 +1,18 @@
 """The typing sign: renewed while it is wanted, silent when Telegram does not want it."""
 
 import asyncio
+from typing import Any
 
 from telegram import Bot
 
+from bot.telegram.formatting import Part
 from bot.telegram.outbox import Outbox
 from bot.telegram.presence import MAX_RENEWALS, typing
 from bot.telegram.strays import Strays
 from bot.telegram.target import Target
 from bot.telegram.writer import ChatWriter
-from tests.bot.telegram.clockwork import HandClock
-from tests.bot.telegram.offline import RecordingRequest, Refusal
+from tests.bot.telegram.clockwork import HandClock, settle
+from tests.bot.telegram.offline import TOKEN, RecordingRequest, Refusal
 from tests.bot.telegram.stage import GROUP, PRIVATE
 
 
@@ -68,3 +70,42 @@ async def test_cancelled_work_ends_the_sign(
     assert task.cancelled()
     await clock.advance(30.0)
     assert len(request_.named("sendChatAction")) == 1
+
+
+class SlowSigns(RecordingRequest):
+    """Answers to a sign only when it is let."""
+
+    def __init__(self, clock: HandClock) -> None:
+        super().__init__(clock)
+        self.let = asyncio.Event()
+        self.arrived: list[str] = []
+
+    async def do_request(self, url: str, *args: Any, **fields: Any) -> tuple[int, bytes]:
+        answer = await super().do_request(url, *args, **fields)
+        if url.endswith("sendChatAction"):
+            await self.let.wait()
+        self.arrived.append(url.rpartition("/")[2])
+        return answer
+
+
+async def test_last_words_come_after_the_sign(clock: HandClock) -> None:
+    request = SlowSigns(clock)
+    pen = writer(Bot(TOKEN, request=request, get_updates_request=request), clock)
+    async with typing(pen, clock):
+        await settle()
+        saying = asyncio.create_task(pen.say(Part("done")))
+        await clock.advance(0.5)
+        assert request.named("sendMessage") == []
+        request.let.set()
+        await saying
+    await clock.advance(60.0)
+    assert request.arrived == ["sendChatAction", "sendMessage"]
+
+
+async def test_sign_that_is_called_off_holds_up_nothing(clock: HandClock) -> None:
+    request = SlowSigns(clock)
+    pen = writer(Bot(TOKEN, request=request, get_updates_request=request), clock)
+    async with typing(pen, clock):
+        await settle()
+    await pen.say(Part("done"))
+    assert request.arrived == ["sendMessage"]
