@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.simulator.files import Clip, FileStore
 from bot.simulator.formatting import caption_text, message_text, typed_text
 from bot.simulator.media import Media, Special
-from bot.simulator.members import standing_view
+from bot.simulator.members import check_name, standing_view
 from bot.simulator.photos import STANDARD_SIDE
 from bot.simulator.privacy import reaches_bot
 from bot.simulator.records import Chat, Deletion, Message
@@ -159,7 +159,7 @@ class Crowd:
             raise bad_request("Group chat was upgraded to a supergroup chat")
         if chat.kind == "private" and chat.blocked:
             self._unblock(chat)
-        _check_name(self._world, place, chat)
+        check_name(self._world, place.person_id, place.as_chat_id, chat)
         thread_id = place.thread_id
         if place.reply_to:
             thread_id = known_message(self._world, chat.chat_id, place.reply_to).thread_id
@@ -210,12 +210,3 @@ def known_chat(world: World, person_id: int, chat_id: int) -> Chat:
     if chat is None or person_id not in world.members(chat):
         raise bad_request("Chat not found")
     return chat
-
-
-def _check_name(world: World, place: Place, chat: Chat) -> None:
-    """The group's own name is its admins' to write in, a channel's that of its admins."""
-    name = world.chats.get(place.as_chat_id)
-    if not place.as_chat_id or (name == chat and place.person_id in chat.admin_ids):
-        return
-    if name is None or name.kind != "channel" or place.person_id not in name.admin_ids:
-        raise bad_request("SEND_AS_PEER_INVALID")

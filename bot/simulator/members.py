@@ -1,6 +1,7 @@
 """Members: who is what in a chat, and the update by which the bot learns of its own standing."""
 
 from bot.simulator.records import Chat
+from bot.simulator.refusal import bad_request
 from bot.simulator.rendering import View
 from bot.simulator.shapes import Json
 from bot.simulator.world import World
@@ -58,3 +59,12 @@ def standing_view(world: World, view: View, before: Chat, after: Chat) -> Json:
         "old_chat_member": old,
         "new_chat_member": new,
     }
+
+
+def check_name(world: World, person_id: int, as_chat_id: int, chat: Chat) -> None:
+    """The group's own name is its admins' to write in, a channel's that of its admins."""
+    name = world.chats.get(as_chat_id)
+    if not as_chat_id or (name == chat and person_id in chat.admin_ids):
+        return
+    if name is None or name.kind != "channel" or person_id not in name.admin_ids:
+        raise bad_request("SEND_AS_PEER_INVALID")
