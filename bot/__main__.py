@@ -19,6 +19,8 @@ from bot.access import AccessPolicy
 from bot.assistant import Assistant
 from bot.folder import occupied
 from bot.logs import set_up_logs
+from bot.loopback import Loopback
+from bot.metrics import Metrics
 from bot.settings import SIMULATOR_MODEL, TELEGRAM_MODEL, Settings, load_settings
 from bot.simulator import Simulator
 from bot.telegram import (
@@ -109,8 +111,23 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
             )
         )
         await stack.enter_async_context(expiring(photos))
+        await _watch(stack, settings.monitor_port, platform.telegram, assistant)
         platform.say_ready(engine.about)
         await platform.telegram.serve(assistant, platform.access, UpdateStore(database))
+
+
+async def _watch(
+    stack: AsyncExitStack, port: int, telegram: TelegramPlatform, assistant: Assistant
+) -> None:
+    """Serve the health and the figures of the bot, if that is wanted."""
+    metrics = Metrics(
+        silent_s=lambda: telegram.silent_s,
+        num_open=lambda: assistant.num_open,
+        updates=lambda: telegram.fates,
+    )
+    assistant.on_ended = metrics.note
+    if port:
+        await stack.enter_async_context(Loopback(port, metrics.routes))
 
 
 async def _load(stack: AsyncExitStack, config: EngineConfig) -> tuple[Engine, LineReader]:

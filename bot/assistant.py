@@ -5,6 +5,7 @@ Knows no chat platform and no tensor; a platform hands it questions and shows th
 
 import asyncio
 import sys
+from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import replace
 from types import TracebackType
@@ -56,6 +57,7 @@ class Assistant:
         self._answering = Lanes()
         self._running: dict[int, Answer] = {}
         self._is_retired = False
+        self.on_ended: Callable[[Turn], None] = lambda turn: None
         self.fetch_photos_with(fetch_photo)
 
     async def __aenter__(self) -> Self:
@@ -73,6 +75,11 @@ class Assistant:
         for answer in answers:
             answer.stop()
         await asyncio.gather(*(answer.aclose() for answer in answers))
+
+    @property
+    def num_open(self) -> int:
+        """How many answers are running or waiting."""
+        return len(self._running)
 
     def fetch_photos_with(self, fetch_photo: FetchPhoto) -> None:
         """Let the platform give photos again whose bytes are no longer kept."""
@@ -200,7 +207,7 @@ class Assistant:
 
     async def _close(self, turn: Turn, answer: Answer, failure: BaseException | None) -> None:
         is_whole = answer.status is TurnStatus.ANSWERED
-        await self._history.close_turn(
+        closed = await self._history.close_turn(
             turn.turn_id,
             status=answer.status,
             answer=answer.text,
@@ -208,3 +215,4 @@ class Assistant:
             model_id=self._writer.model_id(turn),
             error=type(failure).__name__ if failure else "",
         )
+        self.on_ended(closed)

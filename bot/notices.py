@@ -6,6 +6,7 @@ Knows the errors of the halls; those of a platform are worded by who wires it.
 import errno
 
 from bot.folder import FolderInUse
+from bot.loopback import PortTaken
 from bot.settings import SettingsError
 from engine import ModelNotUsable, OutOfMemory
 from storage import DatabaseDamaged, DatabaseNotUsable, DatabaseTooNew, PhotoNotSaved
@@ -25,6 +26,7 @@ ENDED = "Ended."
 CANNOT_START = (
     SettingsError,
     FolderInUse,
+    PortTaken,
     ModelNotUsable,
     OutOfMemory,
     DatabaseDamaged,
@@ -79,6 +81,8 @@ def sentence_for(error: BaseException) -> str:
                 f"Another bot is running with the folder {error.folder}. "
                 "End that one, or set another DATA_DIR."
             )
+        case PortTaken():
+            return f"The port {error.port} is taken by another program. Choose another one in .env."
         case DatabaseNotUsable():
             return f"The database {error.path} cannot be opened: {error.why}."
         case PhotoNotSaved():

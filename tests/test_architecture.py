@@ -20,6 +20,7 @@ VENDORS = {
     "rapidocr": ("engine/ocr/",),
     "onnxruntime": ("engine/ocr/",),
     "aiosqlite": ("storage/",),
+    "prometheus_client": ("bot/metrics.py",),
     "pydantic": ("bot/settings.py",),
     "pydantic_settings": ("bot/settings.py",),
 }

@@ -42,6 +42,11 @@ class Connection:
         self._outbox = outbox
         self._clock = clock
 
+    @property
+    def silent_s(self) -> float | None:
+        """For how long no updates could be fetched; None before the first time."""
+        return self._polling.silent_s
+
     async def open(self, api_url: str) -> None:
         """Ask Telegram who we are; raises TokenRejected, TelegramUnreachable."""
         is_rejected = False

@@ -5,6 +5,7 @@ Knows no message; what was left by an earlier process is the business of recover
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 
 from telegram import Bot, Update
@@ -22,12 +23,19 @@ logger = logging.getLogger(__name__)
 
 
 class Inbox:
-    """The updates of one bot."""
+    """The updates of one bot; `fates` counts what becomes of them."""
 
-    def __init__(self, store: UpdateStore, bot: Bot, in_flight: InFlight) -> None:
+    def __init__(
+        self,
+        store: UpdateStore,
+        bot: Bot,
+        in_flight: InFlight,
+        fates: Counter[str] | None = None,
+    ) -> None:
         self._store = store
         self._bot = bot
         self._in_flight = in_flight
+        self._fates = Counter[str]() if fates is None else fates
         self._unmarked: list[int] = []
         self._is_closed = False
 
@@ -45,7 +53,9 @@ class Inbox:
         }
         if not taken:
             return
-        for number in await self._store.take_in(self.source, list(taken.values())):
+        fresh = await self._store.take_in(self.source, list(taken.values()))
+        self._fates["known"] += len(taken) - len(fresh)
+        for number in fresh:
             update = await self.read(taken[number])
             if update is not None:
                 self.begin(update, handle)
@@ -61,6 +71,7 @@ class Inbox:
         except _UNREADABLE as error:
             reason = type(error).__name__
             logger.error("Update %d cannot be read (%s) and is set aside", taken.number, reason)
+            self._fates["set aside"] += 1
             await self._finish(taken.number, problem=reason)
             return None
 
@@ -76,6 +87,7 @@ class Inbox:
     async def _handle(self, update: Update, handle: Handle) -> None:
         await handle(update)
         if not self._is_closed:
+            self._fates["handled"] += 1
             await self._finish(update.update_id)
 
     async def _finish(self, number: int, problem: str = "") -> None:

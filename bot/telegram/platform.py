@@ -3,6 +3,7 @@
 Puts the rooms of this wing together and knows nothing else.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from telegram.request import BaseRequest
@@ -45,12 +46,18 @@ class TelegramPlatform:
         calling = calling or calling_request(config.api_url)
         polling = polling_request(config.api_url)
         self._in_flight = InFlight()
+        self.fates: Counter[str] = Counter()
         self.application = build_application(config, calling, polling)
         self._outbox = Outbox(self._clock)
         self._downloads = Downloads(self.application.bot, self._outbox, self._clock)
         self._connection = Connection(
             self.application, (calling, polling), self._outbox, self._clock
         )
+
+    @property
+    def silent_s(self) -> float | None:
+        """For how long no updates could be fetched; None before the first time."""
+        return self._connection.silent_s
 
     @property
     def fetch_photo(self) -> FetchPhoto:
@@ -89,7 +96,7 @@ class TelegramPlatform:
         delivery = self.connect(assistant, access)
         handle = self.application.process_update
         recovery = Recovery(assistant, delivery, access, clock=self._clock, handle=handle)
-        inbox = Inbox(updates, self.application.bot, self._in_flight)
+        inbox = Inbox(updates, self.application.bot, self._in_flight, self.fates)
 
         async def take_in(fetched: Sequence[object], may_be_old: bool) -> None:
             await inbox.take_in(fetched, recovery.welcome if may_be_old else handle)

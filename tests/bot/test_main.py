@@ -12,15 +12,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Self, cast
 
+import httpx
 import pytest
 from aiohttp import ClientSession
 
 from bot import __main__ as start
 from bot import notices, texts
 from bot.folder import occupied
+from bot.loopback import PortTaken
 from bot.settings import Settings, load_settings
 from bot.simulator import Simulator
-from bot.telegram import TelegramPlatform, TelegramUnreachable, TokenRejected
+from bot.telegram import PolledElsewhere, TelegramPlatform, TelegramUnreachable, TokenRejected
 from engine import Engine, ModelNotUsable
 from engine.reader import ABOUT
 from tests.bot.town import NOTE, Town
@@ -87,6 +89,24 @@ async def test_simulator_and_bot_start_together(
         assert f"Open http://127.0.0.1:{town.simulator.port} in your browser" in printed
     assert (folder / "data" / "simulator" / "darkroom.db").is_file()
     assert not (folder / "data" / "darkroom.db").exists()
+
+
+async def test_health_and_figures_are_served(
+    folder: Path, simulators: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    monkeypatch.setenv("MONITOR_PORT", str(port))
+    async with started(simulators, folder, monkeypatch) as town:
+        await town.show(NOTE, "what is it?")
+        await town.answer(0, label=texts.BUTTON_REGENERATE)
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
+            health = await http.get("/healthz")
+            figures = (await http.get("/metrics")).text
+    assert (health.status_code, health.text) == (200, "well\n")
+    assert 'darkroom_answers_total{status="answered",task="ask"} 1.0' in figures
+    assert "darkroom_answers_open 0.0" in figures
 
 
 async def test_restart_goes_on(
@@ -299,8 +319,10 @@ def test_telegram_is_left_when_the_model_is_unusable(
     [
         (TokenRejected(), notices.TOKEN_REJECTED),
         (TelegramUnreachable("http://nowhere"), notices.unreachable("http://nowhere")),
+        (PolledElsewhere(), notices.POLLED_ELSEWHERE),
+        (PortTaken(80), "The port 80 is taken by another program. Choose another one in .env."),
     ],
-    ids=["token", "network"],
+    ids=["token", "network", "other-program", "port"],
 )
 def test_telegram_failures_are_said(
     folder: Path,
