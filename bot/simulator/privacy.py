@@ -11,7 +11,9 @@ def reaches_bot(world: World, message: Message) -> bool:
         return not chat.blocked
     if chat.bot_standing in {"left", "kicked", "gone"} or world.people[message.sender_id].is_bot:
         return False
-    if chat.bot_standing == "administrator" or not world.profile.privacy_mode:
+    if chat.kind == "channel" or chat.bot_standing == "administrator":
+        return True
+    if not world.profile.privacy_mode:
         return True
     if message.special is not None and message.special.is_service:
         return True

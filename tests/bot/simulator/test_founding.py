@@ -8,6 +8,7 @@ from telegram.constants import ChatID
 from telegram.error import BadRequest, ChatMigrated, Forbidden
 
 from bot.simulator import ADA, BEN, YOU
+from tests.bot.simulator import spec
 from tests.bot.simulator.conftest import GROUP_ID, PRIVATE_ID, Api, Control
 
 ADMIN = {"person_id": YOU.person_id, "chat_id": GROUP_ID}
@@ -15,7 +16,9 @@ MEMBER = {"person_id": ADA.person_id, "chat_id": GROUP_ID}
 
 
 async def messages(api: Api) -> list[dict[str, Any]]:
-    found = [update.get("message") for update in await api.updates()]
+    updates = await api.updates()
+    assert spec.objections(updates, ("Array of Update",), "updates") == []
+    found = [update.get("message") for update in updates]
     return [message for message in found if isinstance(message, dict)]
 
 
@@ -148,6 +151,20 @@ async def test_bot_learns_of_its_standing(
     assert update.my_chat_member.chat.id == chat_id
     statuses = (update.my_chat_member.old_chat_member, update.my_chat_member.new_chat_member)
     assert [member.status for member in statuses] == [before, after]
+
+
+async def test_updates_of_all_kinds_are_as_specified(control: Control, api: Api) -> None:
+    made = await control.post("chats", kind="channel", title="Daily", member_ids=[YOU.person_id])
+    here = {"person_id": YOU.person_id, "chat_id": made["id"], "text": "news"}
+    await control.post("messages", **here)
+    await control.post("messages", **ADMIN, text="/ocr@darkroom_bot", as_chat_id=made["id"])
+    await control.post(f"chats/{GROUP_ID}", bot_standing="administrator")
+    await control.post(f"chats/{PRIVATE_ID}", blocked=True)
+    await control.post("edits", **{**here, "text": "newer"}, message_id=1)
+    updates = await api.updates()
+    assert spec.objections(updates, ("Array of Update",), "updates") == []
+    kinds = [*{kind for update in updates for kind in update} - {"update_id"}]
+    assert sorted(kinds) == ["channel_post", "edited_channel_post", "message", "my_chat_member"]
 
 
 async def test_unblocking_is_writing_again(control: Control, bot: Bot) -> None:
