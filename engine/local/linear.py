@@ -12,6 +12,9 @@ import torch
 import torch.nn.functional as F
 
 Linear = Callable[[torch.Tensor], torch.Tensor]
+Read = Callable[[], torch.Tensor]
+# Makes the layer of a name ("layers.0.qkv"); a weight that is not needed is not read.
+Pack = Callable[[str, Read, torch.Tensor | None], Linear]
 
 WEIGHT_LEVELS = 127
 # Where products are added in pairs of 16 bits, an activation may have half the levels.
@@ -35,8 +38,8 @@ class Int8Weight:
         return cls(*(torch.cat(parts) for parts in zip(*blocks, strict=True)))
 
 
-# Makes a layer of a weight, for activations of so many levels to either side.
-Int8Kernel = Callable[[Int8Weight, int], Linear]
+# Makes a layer of a weight and a bias, for activations of so many levels to either side.
+Int8Kernel = Callable[[Int8Weight, int, torch.Tensor | None], Linear]
 
 
 def _rounded(block: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -45,22 +48,27 @@ def _rounded(block: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     return (wide / scales[:, None]).round().to(torch.int8), scales
 
 
-def plain(weight: torch.Tensor) -> Linear:
+def plain(weight: torch.Tensor, bias: torch.Tensor | None = None) -> Linear:
     """In the format of the weight, which is that of the rows too."""
     if weight.device.type == "cpu" and weight.dtype is torch.bfloat16:
-        return lambda x: F.linear(_never_alone(x), weight)[: len(x)]
-    return lambda x: F.linear(x, weight)
+        return lambda x: F.linear(_never_alone(x), weight, bias)[: len(x)]
+    return lambda x: F.linear(x, weight, bias)
 
 
-def kept(weight: torch.Tensor) -> Linear:
+def kept(weight: torch.Tensor, bias: torch.Tensor | None) -> Linear:
     """In bfloat16, for rows of another format."""
-    linear = plain(weight.to(torch.bfloat16))
+    narrow = None if bias is None else bias.to(torch.bfloat16)
+    linear = plain(weight.to(torch.bfloat16), narrow)
     return lambda x: linear(x.to(torch.bfloat16)).to(x.dtype)
 
 
-def biased(linear: Linear, bias: torch.Tensor | None) -> Linear:
-    """With a bias added to what a layer gives."""
-    return linear if bias is None else lambda x: linear(x).add_(bias)
+def packer(dtype: torch.dtype) -> Pack:
+    """Makes plain layers of one format."""
+
+    def pack(name: str, read: Read, bias: torch.Tensor | None) -> Linear:
+        return plain(read().to(dtype), bias)
+
+    return pack
 
 
 def _never_alone(x: torch.Tensor) -> torch.Tensor:
@@ -68,7 +76,7 @@ def _never_alone(x: torch.Tensor) -> torch.Tensor:
     return x.expand(2, -1) if len(x) == 1 else x
 
 
-def fbgemm(weight: Int8Weight, levels: int) -> Linear:
+def fbgemm(weight: Int8Weight, levels: int, bias: torch.Tensor | None) -> Linear:
     """With FBGEMM's packed weights."""
     zeros = torch.zeros(len(weight.scales), dtype=torch.int32)
     before = torch.backends.quantized.engine
@@ -86,12 +94,12 @@ def fbgemm(weight: Int8Weight, levels: int) -> Linear:
     def linear(x: torch.Tensor) -> torch.Tensor:
         steps, scale = _in_levels(x, levels)
         product: torch.Tensor = multiply(steps, 1.0, levels + 1, packed)
-        return product.mul_(scale)
+        return _scaled(product, scale, bias)
 
     return linear
 
 
-def onednn(weight: Int8Weight, levels: int) -> Linear:
+def onednn(weight: Int8Weight, levels: int, bias: torch.Tensor | None) -> Linear:
     """With oneDNN's packed weights; activations are unsigned, as signed ones have no fast path."""
     zeros = torch.zeros(len(weight.scales), dtype=torch.int32)
     packed = torch.ops.onednn.qlinear_prepack(weight.values, None)
@@ -104,7 +112,7 @@ def onednn(weight: Int8Weight, levels: int) -> Linear:
         product: torch.Tensor = multiply(
             unsigned, 1.0, levels + 1, packed, weight.scales, zeros, *into
         )
-        return product.mul_(scale)
+        return _scaled(product, scale, bias)
 
     return linear
 
@@ -114,6 +122,10 @@ def _in_levels(x: torch.Tensor, levels: int) -> tuple[torch.Tensor, torch.Tensor
     wide = x.float()
     scale = wide.abs().amax(-1, keepdim=True).clamp_min_(SMALLEST).div_(levels)
     return (wide / scale).round_(), scale
+
+
+def _scaled(product: torch.Tensor, scale: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:
+    return product.mul_(scale) if bias is None else torch.addcmul(bias, product, scale)
 
 
 INT8_KERNELS: dict[str, Int8Kernel] = {"fbgemm": fbgemm, "onednn": onednn}
@@ -129,7 +141,7 @@ def levels_of(kernel: Int8Kernel, allowed: Iterable[int] = ACTIVATION_LEVELS) ->
     expected = sides.double().sum(1)
     for levels in allowed:
         try:
-            found = kernel(weight, levels)(torch.tensor([[1.0], [-1.0]]).expand(2, 128))
+            found = kernel(weight, levels, None)(torch.tensor([[1.0], [-1.0]]).expand(2, 128))
         except (RuntimeError, AttributeError):
             return None
         right = torch.stack([expected, -expected]).float()

@@ -10,8 +10,18 @@ from PIL.Image import Image
 from engine.chat import Message
 from engine.local.encoder_cache import ImageFeatures
 from engine.local.kv_cache import KVCache, KVShape
+from engine.local.linear import Pack
 from engine.local.prompt import Prompt
 from engine.local.sampler import SamplingDefaults
+
+
+@dataclass(frozen=True, slots=True)
+class Formats:
+    """Number formats of activations in the text model and in the tower, and who makes layers."""
+
+    text: torch.dtype
+    tower: torch.dtype
+    pack: Pack
 
 
 @dataclass(frozen=True, slots=True)

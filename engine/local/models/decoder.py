@@ -6,20 +6,17 @@ every formula: the reference implementation in transformers, with which the test
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Self
 
 import torch
 import torch.nn.functional as F
 
 from engine.local.kv_cache import KVCache
+from engine.local.linear import Linear, Pack, Read
 from engine.local.models.attention import attend
 from engine.local.models.rotary import rotate
 
 Load = Callable[[str], torch.Tensor]
-Linear = Callable[[torch.Tensor], torch.Tensor]
-# Makes a linear layer of its name ("layers.0.qkv", "output") and its weight, in any precision.
-Pack = Callable[[str, torch.Tensor], Linear]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,50 +78,57 @@ class Layer:
     down: Linear
 
 
-def plain(name: str, weight: torch.Tensor) -> Linear:
-    """The weight as it is; the name does not matter."""
-    return partial(F.linear, weight=weight)
-
-
-def _load_layer(load: Load, pack: Pack, index: int) -> Layer:
-    layer = f"layers.{index}"
-    attention, mlp = f"{layer}.self_attn", f"{layer}.mlp"
-
-    def packed(name: str, *parts: str) -> Linear:
-        return pack(f"{layer}.{name}", torch.cat([load(f"{part}_proj.weight") for part in parts]))
-
-    return Layer(
-        input_norm=load(f"{layer}.input_layernorm.weight"),
-        qkv=packed("qkv", *(f"{attention}.{part}" for part in "qkv")),
-        q_norm=load(f"{attention}.q_norm.weight"),
-        k_norm=load(f"{attention}.k_norm.weight"),
-        out=packed("out", f"{attention}.o"),
-        mlp_norm=load(f"{layer}.post_attention_layernorm.weight"),
-        gate_up=packed("gate_up", f"{mlp}.gate", f"{mlp}.up"),
-        down=packed("down", f"{mlp}.down"),
-    )
-
-
 class Decoder:
-    """Embedding, layers and final norm.
+    """Embedding, layers and final norm, with activations of one format.
 
-    `load` gives a weight by its name, in the right format; `pack` makes linear layers of them.
+    `load` gives a weight by its name, as it is stored; `pack` makes linear layers of them.
     """
 
     def __init__(
-        self, shape: DecoderShape, load: Load, output: torch.Tensor | None, pack: Pack = plain
+        self,
+        shape: DecoderShape,
+        load: Load,
+        *,
+        dtype: torch.dtype,
+        pack: Pack,
+        output: Read | None = None,
     ) -> None:
         self._shape = shape
+        self._dtype = dtype
+        # Rows are converted when they are looked up: the table may stay on the disk.
         self._embedding = load("embed_tokens.weight")
-        self._output = pack("output", self._embedding if output is None else output)
-        self._layers = [_load_layer(load, pack, i) for i in range(shape.num_layers)]
-        self._norm = load("norm.weight")
+        self._output = pack("output", output or (lambda: self._embedding), None)
+        self._layers = [self._load_layer(load, pack, i) for i in range(shape.num_layers)]
+        self._norm = load("norm.weight").to(dtype)
         exponents = torch.arange(0, shape.head_dim, 2, dtype=torch.float) / shape.head_dim
         self._frequencies = (1.0 / shape.rope_theta**exponents).to(self._embedding.device)
 
+    def _load_layer(self, load: Load, pack: Pack, index: int) -> Layer:
+        layer = f"layers.{index}"
+        attention, mlp = f"{layer}.self_attn", f"{layer}.mlp"
+
+        def norm(name: str) -> torch.Tensor:
+            return load(f"{name}norm.weight").to(self._dtype)
+
+        def packed(name: str, *parts: str) -> Linear:
+            names = [f"{part}_proj.weight" for part in parts]
+            return pack(f"{layer}.{name}", lambda: torch.cat([load(name) for name in names]), None)
+
+        return Layer(
+            input_norm=norm(f"{layer}.input_layer"),
+            qkv=packed("qkv", *(f"{attention}.{part}" for part in "qkv")),
+            q_norm=norm(f"{attention}.q_"),
+            k_norm=norm(f"{attention}.k_"),
+            out=packed("out", f"{attention}.o"),
+            mlp_norm=norm(f"{layer}.post_attention_layer"),
+            gate_up=packed("gate_up", f"{mlp}.gate", f"{mlp}.up"),
+            down=packed("down", f"{mlp}.down"),
+        )
+
     def embed(self, ids: Sequence[int]) -> torch.Tensor:
         """Embeddings of ids, (ids, hidden)."""
-        return F.embedding(torch.tensor(ids, device=self._embedding.device), self._embedding)
+        looked_up = torch.tensor(ids, device=self._embedding.device)
+        return F.embedding(looked_up, self._embedding).to(self._dtype)
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
         """Scores of the vocabulary for rows that left the last layer, (rows, vocabulary)."""
@@ -162,14 +166,13 @@ class Decoder:
         Frequency i turns with time, but for i = 1, 4, 7, ... with the row and for i = 2, 5, 8, ...
         with the column, as far as the sections of the configuration reach.
         """
-        device, dtype = self._frequencies.device, self._embedding.dtype
-        angles = positions.to(device)[..., None].float() * self._frequencies
+        angles = positions.to(self._frequencies.device)[..., None].float() * self._frequencies
         mixed = angles[0].clone()
         for axis in (1, 2):
             places = slice(axis, self._shape.sections[axis] * 3, 3)
             mixed[:, places] = angles[axis][:, places]
         both = torch.cat([mixed, mixed], dim=-1).unsqueeze(1)
-        return both.cos().to(dtype), both.sin().to(dtype)
+        return both.cos().to(self._dtype), both.sin().to(self._dtype)
 
     def _attend(
         self,

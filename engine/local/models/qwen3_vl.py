@@ -4,7 +4,8 @@ Configuration, weights and template are the checkpoint's; the arithmetic is ours
 `decoder.py`), so that every sequence brings its own positions and its own cache.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,12 @@ from engine.local.checkpoint import Checkpoint
 from engine.local.encoder_cache import ImageFeatures
 from engine.local.fields import Fields
 from engine.local.kv_cache import KVShape
-from engine.local.models.base import Chunk, VisionLanguageModel
+from engine.local.models.base import Chunk, Formats, VisionLanguageModel
 from engine.local.models.configuration import check_weights, read_config, read_geometry
 from engine.local.models.decoder import Decoder, DecoderShape, Rows, VisualRows
 from engine.local.models.layout import OUTPUT, TEXT, VISION
 from engine.local.models.template import ChatTemplate
-from engine.local.models.vision import VisionShape, VisionTower
+from engine.local.models.vision import Parts, VisionShape, VisionTower
 from engine.local.patches import to_patches
 from engine.local.prompt import Prompt, positions_of
 from engine.local.resizing import resized
@@ -35,7 +36,7 @@ from engine.local.vocabulary import Vocabulary
 class Qwen3VL(VisionLanguageModel):
     """A loaded Qwen3-VL checkpoint."""
 
-    def __init__(self, folder: Path, device: torch.device, dtype: torch.dtype) -> None:
+    def __init__(self, folder: Path, device: torch.device, formats: Formats) -> None:
         checkpoint = Checkpoint(folder)
         config = read_config(checkpoint)
         check_weights(checkpoint, config)
@@ -49,15 +50,12 @@ class Qwen3VL(VisionLanguageModel):
         self._template.check(checkpoint)
         self._geometry = read_geometry(checkpoint, config)
         self._device = device
-        self._dtype = dtype
-        self._vision = _load_vision(config, checkpoint, self._move)
-        self._decoder = _load_decoder(config, checkpoint, self._move)
+        weights = Weights(checkpoint, device, formats)
+        self._vision = weights.tower(config)
+        self._decoder = weights.decoder(config)
         heads, size = text.num_key_value_heads, text.head_dim
-        self.kv_shape = KVShape(text.num_hidden_layers, heads, size, dtype, device)
+        self.kv_shape = KVShape(text.num_hidden_layers, heads, size, formats.text, device)
         self.max_context_tokens = text.max_position_embeddings
-
-    def _move(self, tensor: torch.Tensor) -> torch.Tensor:
-        return tensor.to(device=self._device, dtype=self._dtype)
 
     def bytes_of(self, token_id: int) -> bytes:
         """The bytes of text that a token stands for."""
@@ -92,7 +90,7 @@ class Qwen3VL(VisionLanguageModel):
     @torch.inference_mode()
     def encode_by_layer(self, picture: Image) -> Iterator[ImageFeatures | None]:
         """Features of one picture of a prompt: None after each layer, and they come last."""
-        patches = self._move(to_patches(picture, self._geometry))
+        patches = to_patches(picture, self._geometry).to(self._device)
         size = self._geometry.patch_size
         rows, columns = picture.height // size, picture.width // size
         yield from self._vision.encode_by_layer(patches, rows, columns)
@@ -121,18 +119,34 @@ class Qwen3VL(VisionLanguageModel):
         return self._decoder.logits(hidden[scored])
 
 
-Move = Callable[[torch.Tensor], torch.Tensor]
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Both halves of a checkpoint, in the formats that are asked for."""
 
+    checkpoint: Checkpoint
+    device: torch.device
+    formats: Formats
 
-def _load_decoder(config: Qwen3VLConfig, checkpoint: Checkpoint, move: Move) -> Decoder:
-    output = None if config.tie_word_embeddings else move(checkpoint.tensor(OUTPUT))
-    shape = DecoderShape.from_config(config.text_config)
-    return Decoder(shape, lambda name: move(checkpoint.tensor(TEXT + name)), output)
+    def decoder(self, config: Qwen3VLConfig) -> Decoder:
+        """The text half."""
+        shape, formats = DecoderShape.from_config(config.text_config), self.formats
+        output = None if config.tie_word_embeddings else (lambda: self._load(OUTPUT))
+        return Decoder(
+            shape,
+            lambda name: self._load(TEXT + name),
+            dtype=formats.text,
+            pack=formats.pack,
+            output=output,
+        )
 
+    def tower(self, config: Qwen3VLConfig) -> VisionTower:
+        """The vision half."""
+        formats = self.formats
+        parts = Parts(lambda name: self._load(VISION + name), formats.tower, formats.pack)
+        return VisionTower(VisionShape.from_config(config.vision_config), parts)
 
-def _load_vision(config: Qwen3VLConfig, checkpoint: Checkpoint, move: Move) -> VisionTower:
-    shape = VisionShape.from_config(config.vision_config)
-    return VisionTower(shape, lambda name: move(checkpoint.tensor(VISION + name)))
+    def _load(self, name: str) -> torch.Tensor:
+        return self.checkpoint.tensor(name).to(self.device)
 
 
 def _sampling_defaults(generation: Fields) -> SamplingDefaults:

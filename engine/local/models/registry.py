@@ -8,8 +8,9 @@ from engine.config import EngineConfig
 from engine.errors import OutOfMemory
 from engine.local.checkpoint import Checkpoint
 from engine.local.hardware import choose_device, choose_dtype
+from engine.local.linear import packer
 from engine.local.memory import is_out_of_memory
-from engine.local.models.base import VisionLanguageModel
+from engine.local.models.base import Formats, VisionLanguageModel
 from engine.local.models.qwen3_vl import Qwen3VL
 
 FAMILIES = {"Qwen3VLForConditionalGeneration": Qwen3VL}
@@ -26,7 +27,9 @@ def load_model(folder: Path, config: EngineConfig) -> VisionLanguageModel:
         known = ", ".join(FAMILIES)
         raise fields.refused(f"it is a {architecture}; what runs here is {known}")
     try:
-        return FAMILIES[architecture](folder, choose_device(), precision_of(folder, config))
+        dtype = precision_of(folder, config)
+        formats = Formats(dtype, dtype, packer(dtype))
+        return FAMILIES[architecture](folder, choose_device(), formats)
     except (MemoryError, RuntimeError) as error:
         if is_out_of_memory(error):
             raise OutOfMemory from error

@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 
 from engine.local.encoder_cache import ImageFeatures
+from engine.local.linear import Linear, Pack
 from engine.local.models.rotary import rotate
 
 Load = Callable[[str], torch.Tensor]
@@ -41,23 +42,14 @@ class VisionShape:
 
 
 @dataclass(frozen=True, slots=True)
-class Affine:
-    """A weight and a bias that go together: of a linear layer or of a norm."""
+class Norm:
+    """A layer norm."""
 
     weight: torch.Tensor
     bias: torch.Tensor
 
-    @classmethod
-    def load(cls, load: Load, name: str) -> Self:
-        """Both by the name of their layer."""
-        return cls(load(f"{name}.weight"), load(f"{name}.bias"))
-
-    def linear(self, x: torch.Tensor) -> torch.Tensor:
-        """As a linear layer."""
-        return F.linear(x, self.weight, self.bias)
-
-    def norm(self, x: torch.Tensor) -> torch.Tensor:
-        """As a layer norm."""
+    def __call__(self, x: torch.Tensor) -> torch.Tensor:
+        """Each row normed."""
         return F.layer_norm(x, self.weight.shape, self.weight, self.bias, NORM_EPS)
 
 
@@ -65,65 +57,86 @@ class Affine:
 class Block:
     """Weights of one layer."""
 
-    attention_norm: Affine
-    qkv: Affine
-    out: Affine
-    mlp_norm: Affine
-    up: Affine
-    down: Affine
+    attention_norm: Norm
+    qkv: Linear
+    out: Linear
+    mlp_norm: Norm
+    up: Linear
+    down: Linear
 
 
 @dataclass(frozen=True, slots=True)
 class Merger:
     """Turns the patches of a token into its embedding; the norm sees patches or whole tokens."""
 
-    norm: Affine
-    first: Affine
-    second: Affine
-
-    @classmethod
-    def load(cls, load: Load, name: str) -> Self:
-        """By the merger's name in the checkpoint."""
-        layers = (Affine.load(load, f"{name}.{part}") for part in ("linear_fc1", "linear_fc2"))
-        return cls(Affine.load(load, f"{name}.norm"), *layers)
+    norm: Norm
+    first: Linear
+    second: Linear
+    token_size: int
 
     def merge(self, hidden: torch.Tensor) -> torch.Tensor:
         """Embeddings of tokens, (tokens, hidden of the text model)."""
-        token_size = self.first.weight.shape[1]
         seen = hidden.view(-1, self.norm.weight.shape[0])
-        joined = self.norm.norm(seen).view(-1, token_size)
-        return self.second.linear(F.gelu(self.first.linear(joined)))
+        joined = self.norm(seen).view(-1, self.token_size)
+        return self.second(F.gelu(self.first(joined)))
 
 
-def _load_block(load: Load, index: int) -> Block:
-    name = f"blocks.{index}"
-    return Block(
-        attention_norm=Affine.load(load, f"{name}.norm1"),
-        qkv=Affine.load(load, f"{name}.attn.qkv"),
-        out=Affine.load(load, f"{name}.attn.proj"),
-        mlp_norm=Affine.load(load, f"{name}.norm2"),
-        up=Affine.load(load, f"{name}.mlp.linear_fc1"),
-        down=Affine.load(load, f"{name}.mlp.linear_fc2"),
-    )
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Where the weights come from: `load` gives one as it is stored, `pack` makes layers."""
+
+    load: Load
+    dtype: torch.dtype
+    pack: Pack
+
+    def norm(self, name: str) -> Norm:
+        """A norm by its name in the checkpoint."""
+        return Norm(self._narrow(f"{name}.weight"), self._narrow(f"{name}.bias"))
+
+    def linear(self, name: str) -> Linear:
+        """A linear layer by its name in the checkpoint."""
+        bias = self._narrow(f"{name}.bias")
+        return self.pack(f"vision.{name}", lambda: self.load(f"{name}.weight").flatten(1), bias)
+
+    def block(self, index: int) -> Block:
+        """A layer of the tower."""
+        name = f"blocks.{index}"
+        return Block(
+            attention_norm=self.norm(f"{name}.norm1"),
+            qkv=self.linear(f"{name}.attn.qkv"),
+            out=self.linear(f"{name}.attn.proj"),
+            mlp_norm=self.norm(f"{name}.norm2"),
+            up=self.linear(f"{name}.mlp.linear_fc1"),
+            down=self.linear(f"{name}.mlp.linear_fc2"),
+        )
+
+    def merger(self, name: str) -> Merger:
+        """A merger by its name in the checkpoint."""
+        first, second = (self.linear(f"{name}.{part}") for part in ("linear_fc1", "linear_fc2"))
+        size = len(self.load(f"{name}.linear_fc1.bias"))
+        return Merger(self.norm(f"{name}.norm"), first, second, size)
+
+    def _narrow(self, name: str) -> torch.Tensor:
+        return self.load(name).to(self.dtype)
 
 
 class VisionTower:
-    """Patch embedding, layers and mergers; `load` gives a weight by its name, in its format."""
+    """Patch embedding, layers and mergers."""
 
-    def __init__(self, shape: VisionShape, load: Load) -> None:
+    def __init__(self, shape: VisionShape, parts: Parts) -> None:
         self._shape = shape
-        kernel = Affine.load(load, "patch_embed.proj")
-        self._embed = Affine(kernel.weight.flatten(1), kernel.bias)
-        table = load("pos_embed.weight")
+        self._dtype = parts.dtype
+        self._embed = parts.linear("patch_embed.proj")
+        table = parts.load("pos_embed.weight")
         side = int(len(table) ** 0.5)
         self._positions = table.float().view(1, side, side, -1).permute(0, 3, 1, 2)
-        self._blocks = [_load_block(load, index) for index in range(shape.num_layers)]
-        self._merger = Merger.load(load, "merger")
+        self._blocks = [parts.block(index) for index in range(shape.num_layers)]
+        self._merger = parts.merger("merger")
         self._deepstack = {
-            layer: Merger.load(load, f"deepstack_merger_list.{place}")
+            layer: parts.merger(f"deepstack_merger_list.{place}")
             for place, layer in enumerate(shape.deepstack_layers)
         }
-        half = kernel.weight.shape[0] // shape.num_heads // 2
+        half = table.shape[1] // shape.num_heads // 2
         exponents = torch.arange(0, half, 2, dtype=torch.float) / half
         self._frequencies = (1.0 / shape.rope_theta**exponents).to(table.device)
 
@@ -134,14 +147,14 @@ class VisionTower:
 
         None comes after each layer, so that others may have a turn; the features come last.
         """
-        hidden = self._embed.linear(patches)
+        hidden = self._embed(patches.to(self._dtype))
         hidden = hidden + self._learned_positions(rows, columns).to(hidden.dtype)
         rotation = self._rotation(rows, columns)
         deepstack: list[torch.Tensor] = []
         for index, block in enumerate(self._blocks):
             hidden = hidden + self._attend(block, hidden, rotation)
-            inner = block.up.linear(block.mlp_norm.norm(hidden))
-            hidden = hidden + block.down.linear(F.gelu(inner, approximate="tanh"))
+            inner = block.up(block.mlp_norm(hidden))
+            hidden = hidden + block.down(F.gelu(inner, approximate="tanh"))
             if index in self._deepstack:
                 deepstack.append(self._deepstack[index].merge(hidden))
             yield None
@@ -153,13 +166,13 @@ class VisionTower:
         hidden: torch.Tensor,
         rotation: tuple[torch.Tensor, torch.Tensor],
     ) -> torch.Tensor:
-        merged = block.qkv.linear(block.attention_norm.norm(hidden))
+        merged = block.qkv(block.attention_norm(hidden))
         heads = merged.view(len(hidden), 3, self._shape.num_heads, -1)
         turned = rotate(heads[:, :2].float(), rotation).to(hidden.dtype)
         queries, keys = turned.permute(1, 2, 0, 3).unsqueeze(1)
         values = heads[:, 2].transpose(0, 1)[None]
         mixed = F.scaled_dot_product_attention(queries, keys, values)
-        return block.out.linear(mixed[0].transpose(0, 1).flatten(1))
+        return block.out(mixed[0].transpose(0, 1).flatten(1))
 
     def _learned_positions(self, rows: int, columns: int) -> torch.Tensor:
         """The square table stretched over the picture, (patches, hidden), float32."""

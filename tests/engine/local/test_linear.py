@@ -9,7 +9,6 @@ from engine.local.linear import (
     Int8Kernel,
     Int8Weight,
     Linear,
-    biased,
     kept,
     levels_of,
     plain,
@@ -22,8 +21,10 @@ def numbers(*shape: int, seed: int = 0) -> torch.Tensor:
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
 
 
-def int8(name: str, weight: torch.Tensor, levels: int = 127) -> Linear:
-    return INT8_KERNELS[name](Int8Weight.of(weight), levels)
+def int8(
+    name: str, weight: torch.Tensor, levels: int = 127, bias: torch.Tensor | None = None
+) -> Linear:
+    return INT8_KERNELS[name](Int8Weight.of(weight), levels, bias)
 
 
 def off_by(found: torch.Tensor, exact: torch.Tensor) -> float:
@@ -74,17 +75,17 @@ def test_plain_is_near_float32(dtype: torch.dtype, bound: float) -> None:
 
 def test_kept_layer_takes_and_gives_float32() -> None:
     x, weight = numbers(5, 192), numbers(80, 192, seed=1)
-    found = kept(weight)(x)
+    found = kept(weight, None)(x)
     assert found.dtype is torch.float32
     assert off_by(found, F.linear(x, weight)) < 0.01
 
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_bias_is_added(name: str) -> None:
-    linear, bias = int8(name, numbers(80, 192)), numbers(80, seed=2)
-    x = numbers(5, 192, seed=1)
-    assert torch.equal(biased(linear, bias)(x), linear(x) + bias)
-    assert biased(linear, None) is linear
+    x, weight, bias = numbers(5, 192, seed=1), numbers(80, 192), numbers(80, seed=2)
+    assert torch.allclose(int8(name, weight, bias=bias)(x), int8(name, weight)(x) + bias, atol=1e-5)
+    assert torch.allclose(plain(weight, bias)(x), plain(weight)(x) + bias, atol=1e-4)
+    assert torch.allclose(kept(weight, bias)(x), kept(weight, None)(x) + bias, atol=0.2)
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -94,7 +95,7 @@ def test_row_of_zeros_gives_zeros(name: str) -> None:
     assert linear(numbers(3, 192))[:, -1].tolist() == [0.0, 0.0, 0.0]
 
 
-def cut_at_16_bits(weight: Int8Weight, levels: int) -> Linear:
+def cut_at_16_bits(weight: Int8Weight, levels: int, bias: torch.Tensor | None) -> Linear:
     """What a processor without VNNI does: it adds products in pairs, cut at 16 bits."""
 
     def linear(x: torch.Tensor) -> torch.Tensor:
@@ -109,11 +110,11 @@ def cut_at_16_bits(weight: Int8Weight, levels: int) -> Linear:
     return linear
 
 
-def refusing(_weight: Int8Weight, _levels: int) -> Linear:
+def refusing(_weight: Int8Weight, _levels: int, bias: torch.Tensor | None) -> Linear:
     raise RuntimeError("this processor has no such instruction")
 
 
-def wrong(weight: Int8Weight, levels: int) -> Linear:
+def wrong(weight: Int8Weight, levels: int, bias: torch.Tensor | None) -> Linear:
     return lambda x: torch.zeros(len(x), len(weight.scales))
 
 
