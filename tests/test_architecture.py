@@ -35,7 +35,6 @@ FLOORS = (
     ("sampler", "vocabulary"),
     ("prompt", "kv_cache", "encoder_cache", "checkpoint", "patches", "resizing"),
     ("linear",),
-    ("linear",),
     ("budget", "hardware", "lookup", "memory", "fields"),
 )
 
