@@ -11,6 +11,7 @@ from engine import (
     ImageRejected,
     OutOfMemory,
     PromptTooLong,
+    QuestionTooLong,
     QueueFull,
     RejectReason,
 )
@@ -177,6 +178,11 @@ def _sentence_for_machine(error: BaseException) -> str:
             return (
                 f"{error.num_waiting} questions are waiting already. "
                 "Please try again in a few minutes."
+            )
+        case QuestionTooLong():
+            return (
+                f"Your question is too long for me: {error.num_tokens} tokens, and {error.limit} "
+                "are the most. Please ask with less text, or about fewer photos."
             )
         case PromptTooLong():
             return "This conversation has become too long. Begin a new one with /new."

@@ -20,6 +20,7 @@ from engine.errors import (
     ModelNotUsable,
     OutOfMemory,
     PromptTooLong,
+    QuestionTooLong,
     QueueFull,
     RejectReason,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "OutOfMemory",
     "Precision",
     "PromptTooLong",
+    "QuestionTooLong",
     "QueueFull",
     "RejectReason",
     "SamplingParams",

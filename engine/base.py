@@ -51,8 +51,8 @@ class Engine(ABC):
 
         An async generator: closing it stops the answer at the next token. Deltas with a `place`
         come while the request waits; the last delta bears `finish_reason` and `usage`.
-        Raises PromptTooLong, QueueFull, OutOfMemory, EngineStopped, and before the first delta
-        ImageRejected, with the index of the first picture that cannot be used.
+        Raises PromptTooLong, QuestionTooLong, QueueFull, OutOfMemory, EngineStopped, and before
+        the first delta ImageRejected, with the index of the first picture that cannot be used.
         """
 
     async def prepare(self, messages: Sequence[Message], session_id: str) -> None:  # noqa: B027

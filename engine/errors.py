@@ -2,6 +2,7 @@
 
 EngineError
   PromptTooLong     the conversation does not fit the context
+    QuestionTooLong   not even its last message would, alone
   ImageRejected     a picture cannot be used
   QueueFull         too many are waiting
   OutOfMemory       the machine has no memory left for this request
@@ -35,6 +36,10 @@ class PromptTooLong(EngineError):
         super().__init__(f"{num_tokens} tokens, the limit is {limit}")
         self.num_tokens = num_tokens
         self.limit = limit
+
+
+class QuestionTooLong(PromptTooLong):
+    """The last message alone, with its pictures, has more tokens than fit."""
 
 
 class ImageRejected(EngineError):

@@ -18,6 +18,7 @@ from engine import (
     LineReader,
     Message,
     PromptTooLong,
+    QuestionTooLong,
     QueueFull,
     RejectReason,
     SamplingParams,
@@ -118,6 +119,8 @@ class ScriptedEngine(Engine):
             if not image.data:
                 raise ImageRejected(RejectReason.EMPTY, index=index)
         prompt_ids = tuple(ord(letter) for message in messages for letter in message.text)
+        if len(messages[-1].text) > CONTEXT_TOKENS:
+            raise QuestionTooLong(len(messages[-1].text), CONTEXT_TOKENS)
         if len(prompt_ids) > CONTEXT_TOKENS:
             raise PromptTooLong(len(prompt_ids), CONTEXT_TOKENS)
         return prompt_ids

@@ -15,7 +15,7 @@ from typing import Self
 from engine.base import Engine
 from engine.chat import Delta, Message, SamplingParams
 from engine.config import EngineConfig
-from engine.errors import EngineError, EngineStopped, PromptTooLong, QueueFull
+from engine.errors import EngineError, EngineStopped, PromptTooLong, QuestionTooLong, QueueFull
 from engine.local.answer_cache import AnswerCache, KnownAnswer
 from engine.local.encoder_cache import EncoderCache
 from engine.local.foresight import Foresight
@@ -138,16 +138,22 @@ class LocalEngine(Engine):
         return min(self._config.context_tokens, self._model.max_context_tokens)
 
     async def _build_prompt(self, messages: Sequence[Message]) -> Prompt:
+        prompt, limit = await self._build(bounded(messages)), self._context_tokens()
+        if len(prompt) < limit:
+            return prompt
+        newest = prompt if len(messages) == 1 else await self._build(messages[-1:])
+        if len(newest) < limit:
+            raise PromptTooLong(len(prompt), limit)
+        raise QuestionTooLong(len(newest), limit)
+
+    async def _build(self, messages: Sequence[Message]) -> Prompt:
         assert self._model is not None
-        prompt = await asyncio.get_running_loop().run_in_executor(
+        return await asyncio.get_running_loop().run_in_executor(
             self._prompt_pool,
             self._model.build_prompt,
-            bounded(messages),
+            messages,
             self._config.question_image_tokens,
         )
-        if len(prompt) >= self._context_tokens():
-            raise PromptTooLong(len(prompt), self._context_tokens())
-        return prompt
 
     async def _run(
         self, prompt: Prompt, params: SamplingParams, session_id: str, started_at: float

@@ -16,6 +16,7 @@ from engine import (
     ModelNotUsable,
     OutOfMemory,
     PromptTooLong,
+    QuestionTooLong,
     QueueFull,
     RejectReason,
 )
@@ -37,6 +38,7 @@ FOR_ASKERS = [
     AccessDenied("42"),
     QueueFull(7),
     PromptTooLong(9, 5),
+    QuestionTooLong(90, 50),
     OutOfMemory(),
     EngineStopped(),
     PhotoNotSaved(Path("photos"), "No space left on device"),
@@ -123,3 +125,10 @@ def test_place_in_line_is_said() -> None:
 def test_one_photo_of_several_is_named() -> None:
     assert texts.photo_missing(2, "It is empty.") == "Photo 2 is left out. It is empty."
     assert texts.failure("a1b2") == f"{texts.UNKNOWN_FAILURE} (code a1b2)"
+
+
+def test_long_question_is_told_both_numbers() -> None:
+    sentence = texts.sentence_for(QuestionTooLong(9123, 8192))
+    assert "9123" in sentence
+    assert "8192" in sentence
+    assert "/new" not in sentence

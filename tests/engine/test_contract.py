@@ -15,6 +15,7 @@ from engine import (
     ImageRejected,
     Message,
     PromptTooLong,
+    QuestionTooLong,
     QueueFull,
     SamplingParams,
 )
@@ -23,6 +24,7 @@ from tests.engine.local.tiny import noise, question, write_tiny
 from tests.fakes import ScriptedEngine
 
 GREEDY = SamplingParams(max_tokens=8, greedy=True)
+LONG = question("word " * 40_000)
 ENDLESS = SamplingParams(max_tokens=4000, greedy=True)
 ASKED = [question("What is this?", noise(64, 64, 1))]
 
@@ -98,9 +100,18 @@ async def test_bad_picture_is_counted(engine: Engine) -> None:
     assert caught.value.index == 1
 
 
-async def test_too_long_is_refused(engine: Engine) -> None:
-    with pytest.raises(PromptTooLong):
-        await collect(engine, [question("word " * 40_000)])
+async def test_too_long_a_question_is_refused(engine: Engine) -> None:
+    with pytest.raises(QuestionTooLong) as caught:
+        await collect(engine, [question("Hello"), Message("assistant", "Hi"), LONG])
+    assert caught.value.num_tokens > caught.value.limit > 0
+    assert await collect(engine)
+
+
+async def test_too_long_a_conversation_is_refused(engine: Engine) -> None:
+    with pytest.raises(PromptTooLong) as caught:
+        await collect(engine, [LONG, Message("assistant", "Hi"), question("And now?")])
+    assert not isinstance(caught.value, QuestionTooLong)
+    assert caught.value.num_tokens > caught.value.limit > 0
 
 
 async def test_too_many_are_refused(engine: Engine) -> None:
