@@ -42,7 +42,7 @@ class Delivery:
         self._clock = clock
         self._strays = Strays(bot, clock)
         self._policy = DraftPolicy(with_drafts)
-        self._shown: dict[Answer, Target] = {}
+        self._shown: dict[Answer, LiveReply] = {}
         self._is_closing = False
         outbox.on_closed = self._leave
 
@@ -73,7 +73,7 @@ class Delivery:
     async def _show(self, answer: Answer, writer: ChatWriter, into: tuple[int, ...]) -> None:
         reply = LiveReply(answer, writer, self._clock, self._assistant.link, policy=self._policy)
         reply.take_over(into)
-        self._shown[answer] = writer.target
+        self._shown[answer] = reply
         if self._is_closing:
             answer.stop()
         try:
@@ -100,7 +100,6 @@ class Delivery:
         return ChatWriter(self._bot, target, self._outbox, self._strays)
 
     def _leave(self, chat_id: int) -> None:
-        """Nobody reads this chat any more: stop what is being written for it."""
-        for answer, target in self._shown.items():
-            if self._outbox.home_of(target.chat_id) == chat_id:
-                answer.stop()
+        for reply in self._shown.values():
+            if self._outbox.home_of(reply.chat_id) == chat_id:
+                reply.leave()

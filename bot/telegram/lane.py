@@ -33,6 +33,10 @@ class Letter:
     done: asyncio.Future[None]
     num_tries: int = 0
 
+    def place(self) -> tuple[int, int]:
+        """What has the lowest goes first."""
+        return self.rank, self.number
+
     def fail(self, error: BaseException) -> None:
         """Tell whoever waits."""
         if not self.done.done():
@@ -94,7 +98,11 @@ class Lane:
     def first(self) -> Letter | None:
         """The letter whose turn is next."""
         self._letters = [letter for letter in self._letters if not letter.done.done()]
-        return min(self._letters, key=lambda letter: (letter.rank, letter.number), default=None)
+        return min(self._letters, key=Letter.place, default=None)
+
+    def place(self) -> tuple[int, int]:
+        """The place of its first letter; there must be one."""
+        return min(letter.place() for letter in self._letters)
 
     def due_at(self, now: float) -> float:
         """When the first letter may go; never while another one is on its way."""
@@ -109,14 +117,13 @@ class Lane:
         apart_at = self._last_at + self.pace_s if is_preview else now
         return max(ready_at, apart_at, self.paused_until)
 
-    def take(self, now: float) -> Letter | None:
-        """The first letter is on its way."""
-        letter = self.first()
-        if letter is not None:
-            self._letters.remove(letter)
-            self._bucket.take(now)
-            self._last_at = now
-            self.is_busy = True
+    def take(self, now: float) -> Letter:
+        """The first letter is on its way; there must be one."""
+        letter = min(self._letters, key=Letter.place)
+        self._letters.remove(letter)
+        self._bucket.take(now)
+        self._last_at = now
+        self.is_busy = True
         return letter
 
     def pause(self, until: float) -> None:

@@ -153,17 +153,12 @@ class Outbox:
                 self._bucket.take(now)
                 gate.set_result(None)
             return True
-        due = [
-            (letter.rank, letter.number, lane)
-            for lane in self._lanes.values()
-            if lane.due_at(now) <= now and (letter := lane.first()) is not None
-        ]
+        due = [lane for lane in self._lanes.values() if lane.due_at(now) <= now]
         if not due:
             return False
-        lane = min(due, key=lambda one: one[:2])[2]
-        if (letter := lane.take(now)) is not None:
-            self._bucket.take(now)
-            self._fly(lane, letter)
+        lane = min(due, key=Lane.place)
+        self._bucket.take(now)
+        self._fly(lane, lane.take(now))
         return True
 
     def _fly(self, lane: Lane, letter: Letter) -> None:

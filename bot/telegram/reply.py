@@ -40,6 +40,17 @@ class LiveReply:
         self._previews = Previews(writer, self._stack, policy, number=answer.turn_id, clock=clock)
         self._place: int | None = None
         self._changed = asyncio.Event()
+        self._is_left = False
+
+    @property
+    def chat_id(self) -> int:
+        """Where the answer is shown."""
+        return self._target.chat_id
+
+    def leave(self) -> None:
+        """Nobody reads this chat any more: stop the answer, and say nothing of it."""
+        self._is_left = True
+        self._answer.stop()
 
     def take_over(self, message_ids: Sequence[int]) -> None:
         """Write into messages that are already there."""
@@ -51,13 +62,15 @@ class LiveReply:
         showing = asyncio.create_task(self._show_previews(), name="previews")
         try:
             await asyncio.wait((reading, showing), return_when=asyncio.FIRST_COMPLETED)
-            if showing.done():
+            if not showing.done():
+                # What waits is called off; what is on its way will be there before the end.
+                showing.cancel()
+                await asyncio.wait([showing])
+            if not showing.cancelled():
                 showing.result()
             await asyncio.wait([reading])
-            # What waits to be shown is called off; what is on its way will be there before the end.
-            showing.cancel()
-            await asyncio.wait([showing])
-            await self._stack.settle(final_pages(self._answer, reading.exception()))
+            if not self._is_left:
+                await self._stack.settle(final_pages(self._answer, reading.exception()))
         except Forbidden:
             logger.info("Turn %d: the chat is closed to us", self._answer.turn_id)
         finally:
