@@ -10,7 +10,7 @@ from typing import get_args
 from engine.asking import Asking, ask
 from engine.backends import create_engine, create_line_reader
 from engine.bench.command import LEAST_RUNS, Bench, bench
-from engine.bench.work import Job
+from engine.bench.work import Job, long_words
 from engine.chat import SamplingParams
 from engine.config import EngineConfig, Precision
 from engine.errors import EngineError
@@ -51,9 +51,8 @@ def _add_bench(measuring: argparse.ArgumentParser) -> None:
 async def run(options: argparse.Namespace) -> None:
     """Carry out a parsed command line; a file that is not there is noticed before any loading."""
     if options.command == "bench":
-        # The small model counts bytes, not words, and holds fewer of them.
-        num_words = 100 if options.model == "reader" else 1000
-        job = Job(options.model, options.precision, options.runs, 0, num_long_words=num_words)
+        words = long_words(options.model)
+        job = Job(options.model, options.precision, options.runs, 0, num_long_words=words)
         await asyncio.to_thread(bench, Bench(job, options.against, options.json))
         return
     photo = options.photo.read_bytes()

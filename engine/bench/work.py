@@ -15,11 +15,15 @@ from typing import Self
 from PIL import Image as Picture
 
 from engine.errors import EngineError
+from engine.naming import READER
 
 NUM_CHATS = 5
 NUM_TOKENS = 32
 NUM_TOGETHER_TOKENS = 64
 NUM_REPEATED_TOKENS = 64
+NUM_LONG_WORDS = 1000
+# A vocabulary of bytes has hardly more than 256 entries; a word takes five of them.
+FEW_ENTRIES = 1000
 IMAGE_TOKENS = 300
 QUESTION = "Describe this photo in two or three sentences."
 FOLLOW_UP = "What else can be seen in it?"
@@ -40,7 +44,7 @@ class Job:
     num_tokens: int = NUM_TOKENS
     num_together_tokens: int = NUM_TOGETHER_TOKENS
     num_repeated_tokens: int = NUM_REPEATED_TOKENS
-    num_long_words: int = 1000
+    num_long_words: int = NUM_LONG_WORDS
 
     @property
     def long_question(self) -> str:
@@ -71,6 +75,18 @@ class Measured:
         if "refused" in content:
             raise EngineError(content["refused"])
         return cls(**content)
+
+
+def long_words(model: str) -> int:
+    """How many words a long question has: fewer for a model that counts bytes."""
+    if model == READER:
+        return NUM_LONG_WORDS // 10
+    try:
+        text = json.loads((Path(model) / "config.json").read_bytes())["text_config"]
+        return NUM_LONG_WORDS // 10 if text["vocab_size"] < FEW_ENTRIES else NUM_LONG_WORDS
+    except (OSError, ValueError, LookupError, TypeError):
+        # A name of a hub, or a folder that the engine will refuse in its own words.
+        return NUM_LONG_WORDS
 
 
 def told(measure: Callable[[], Measured]) -> str:

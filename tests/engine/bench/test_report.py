@@ -7,7 +7,7 @@ import pytest
 
 from engine.bench.command import Bench, bench, hardware
 from engine.bench.report import Report, as_json, as_table, medians, ratios, within
-from engine.bench.work import Job, Measured, peak_memory_gb, photo, told
+from engine.bench.work import Job, Measured, long_words, peak_memory_gb, photo, told
 from engine.errors import EngineError, ModelNotUsable
 
 OURS = Measured(
@@ -81,6 +81,28 @@ def test_figures_cross_unchanged() -> None:
 def test_fewer_than_three_runs_are_refused() -> None:
     with pytest.raises(ValueError, match="--runs must be at least 3, not 2"):
         bench(Bench(Job("absent", "auto", 2, 0.0), None, as_json=False))
+
+
+@pytest.mark.parametrize(
+    ("config", "num_words"),
+    [
+        ('{"text_config": {"vocab_size": 288}}', 100),
+        ('{"text_config": {"vocab_size": 151936}}', 1000),
+        ('{"text_config": {"vocab_size": "many"}}', 1000),
+        ("[]", 1000),
+        ("{", 1000),
+    ],
+)
+def test_model_that_counts_bytes_reads_fewer_words(
+    config: str, num_words: int, tmp_path: Path
+) -> None:
+    (tmp_path / "config.json").write_text(config)
+    assert long_words(str(tmp_path)) == num_words
+
+
+def test_long_question_follows_the_name(tmp_path: Path) -> None:
+    assert long_words("reader") == 100
+    assert long_words("owner/name") == long_words(str(tmp_path)) == 1000
 
 
 def test_pictures_differ() -> None:
