@@ -77,6 +77,7 @@ class Settings(BaseSettings):
 
     kv_cache_gib: Amount = 1.0
     feature_cache_gib: Amount = 0.25
+    memory_gib: Amount = 0.0
     cpu_threads: Threads = 0
     ocr_threads: Threads = 0
 
@@ -159,6 +160,7 @@ class Settings(BaseSettings):
             feature_cache_gib=self.feature_cache_gib,
             max_running=self.max_running,
             max_waiting=self.max_waiting,
+            memory_gib=self.memory_gib,
             cpu_threads=self.cpu_threads,
             ocr_threads=self.ocr_threads,
         )

@@ -2,10 +2,12 @@
 
 from engine.base import Engine, LineReader
 from engine.config import EngineConfig
+from engine.cores import limit_threads
 
 
 def create_engine(config: EngineConfig) -> Engine:
     """The engine that the configuration asks for, not yet started."""
+    limit_threads(config.cpu_threads)
     from engine.local.local_engine import LocalEngine
 
     return LocalEngine(config)

@@ -30,6 +30,7 @@ class EngineConfig:
     max_draft_tokens: int = 10
     max_running: int = 5
     max_waiting: int = 32
+    memory_gib: float = 0.0
     cpu_threads: int = 0
     ocr_threads: int = 0
 
@@ -41,7 +42,13 @@ class EngineConfig:
         for name in ("question_image_tokens", "reading_image_tokens", "context_tokens"):
             if getattr(self, name) < 4:
                 raise ValueError(f"{name} must be at least 4")
-        for name in ("kv_cache_gib", "feature_cache_gib", "num_answers_kept", "max_waiting"):
+        for name in (
+            "kv_cache_gib",
+            "feature_cache_gib",
+            "memory_gib",
+            "num_answers_kept",
+            "max_waiting",
+        ):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} must not be negative")
 

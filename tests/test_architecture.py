@@ -27,6 +27,7 @@ VENDORS = {
 # Downwards inside the local engine: a room may import those of a higher floor number only.
 FLOORS = (
     ("local_engine", "reference"),
+    ("stream",),
     ("inference_thread", "foresight"),
     ("scheduler", "model_runner"),
     ("encoder",),
@@ -35,7 +36,7 @@ FLOORS = (
     ("sampler", "vocabulary"),
     ("prompt", "kv_cache", "encoder_cache", "checkpoint", "patches", "resizing"),
     ("linear",),
-    ("budget", "hardware", "lookup", "memory", "fields"),
+    ("allotment", "budget", "hardware", "lookup", "memory", "fields"),
 )
 
 

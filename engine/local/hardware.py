@@ -1,5 +1,6 @@
 """What this machine offers: a device, a number format and threads."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import torch
@@ -39,6 +40,11 @@ def choose_dtype(config: EngineConfig, device: torch.device, num_bytes: int) -> 
 def use_threads(num_threads: int) -> None:
     """Bind torch to a number of threads; 0 means the cores that this process is granted."""
     torch.set_num_threads(num_threads or granted_cores())
+    # One thread owns the model: there is never a second operation to run beside the first.
+    if torch.get_num_interop_threads() != 1:
+        # Too late, and harmless, where somebody has used them already.
+        with suppress(RuntimeError):
+            torch.set_num_interop_threads(1)
 
 
 def _cpu_flags() -> set[str]:

@@ -15,8 +15,11 @@ from typing import Self
 from engine.base import Engine
 from engine.chat import Delta, Message, SamplingParams
 from engine.config import EngineConfig
-from engine.errors import EngineError, EngineStopped, PromptTooLong, QuestionTooLong, QueueFull
+from engine.cores import granted_bytes
+from engine.errors import EngineStopped, PromptTooLong, QuestionTooLong, QueueFull
+from engine.local.allotment import Allotment
 from engine.local.answer_cache import AnswerCache, KnownAnswer
+from engine.local.checkpoint import Checkpoint
 from engine.local.encoder_cache import EncoderCache
 from engine.local.foresight import Foresight
 from engine.local.hardware import use_threads
@@ -28,6 +31,7 @@ from engine.local.models.registry import load_model
 from engine.local.prompt import Prompt
 from engine.local.sequence import Sequence as Request
 from engine.local.session import SessionPool
+from engine.local.stream import stream
 from engine.naming import about, name_of
 from engine.window import bounded
 
@@ -43,6 +47,7 @@ class LocalEngine(Engine):
         self._thread: InferenceThread | None = None
         self._model: VisionLanguageModel | None = None
         self._foresight = Foresight(self._build_prompt, self._read_ahead)
+        self._most_tokens: int | None = None
         self._num_open = 0
 
     @property
@@ -86,9 +91,13 @@ class LocalEngine(Engine):
     def _load(self) -> ModelRunner:
         config = self._config
         use_threads(config.cpu_threads)
-        model = load_model(locate(config), config)
-        sessions = SessionPool(config.kv_cache_bytes, model.kv_shape)
-        features = EncoderCache(config.feature_cache_bytes)
+        folder = locate(config)
+        model = load_model(folder, config)
+        granted = granted_bytes(config.memory_gib)
+        allotment = Allotment.of(config, Checkpoint(folder).num_bytes, granted)
+        self._most_tokens = allotment.most_tokens(model.kv_shape.bytes_per_token)
+        sessions = SessionPool(allotment.kv_bytes, model.kv_shape)
+        features = EncoderCache(allotment.feature_bytes)
         return ModelRunner(model, sessions, features, config.max_draft_tokens)
 
     async def generate(
@@ -135,7 +144,8 @@ class LocalEngine(Engine):
 
     def _context_tokens(self) -> int:
         assert self._model is not None
-        return min(self._config.context_tokens, self._model.max_context_tokens)
+        limits = (self._config.context_tokens, self._model.max_context_tokens, self._most_tokens)
+        return min(limit for limit in limits if limit is not None)
 
     async def _build_prompt(self, messages: Sequence[Message]) -> Prompt:
         prompt, limit = await self._build(bounded(messages)), self._context_tokens()
@@ -155,33 +165,18 @@ class LocalEngine(Engine):
             self._config.question_image_tokens,
         )
 
-    async def _run(
+    def _run(
         self, prompt: Prompt, params: SamplingParams, session_id: str, started_at: float
     ) -> AsyncIterator[Delta]:
         thread, model = self._thread, self._model
         if thread is None or model is None:
             raise EngineStopped
-        loop = asyncio.get_running_loop()
-        arrived: asyncio.Queue[Delta | EngineError] = asyncio.Queue()
-        request = Request(
-            prompt,
-            params,
-            session_id,
-            model=model,
-            deliver=lambda item: _cross(loop, arrived, item),
-            started_at=started_at,
+        return stream(
+            thread,
+            lambda deliver: Request(
+                prompt, params, session_id, model=model, deliver=deliver, started_at=started_at
+            ),
         )
-        thread.submit(request)
-        try:
-            while True:
-                item = await arrived.get()
-                if isinstance(item, EngineError):
-                    raise item
-                yield item
-                if item.finish_reason is not None:
-                    return
-        finally:
-            thread.cancel(request)
 
     def _read_ahead(self, prompt: Prompt, session_id: str) -> None:
         thread, model = self._thread, self._model
@@ -206,15 +201,3 @@ class LocalEngine(Engine):
 
 def _scope(session_id: str) -> str:
     return session_id.partition("/")[0]
-
-
-def _cross(
-    loop: asyncio.AbstractEventLoop,
-    arrived: asyncio.Queue[Delta | EngineError],
-    item: Delta | EngineError,
-) -> None:
-    try:
-        loop.call_soon_threadsafe(arrived.put_nowait, item)
-    except RuntimeError:
-        # The loop is closed: nobody is left who could read it.
-        return
