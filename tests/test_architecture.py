@@ -35,6 +35,7 @@ FLOORS = (
     ("session", "models", "repetition", "detokenizer", "hub"),
     ("sampler", "vocabulary"),
     ("prompt", "kv_cache", "encoder_cache", "checkpoint", "patches", "resizing"),
+    ("packed", "precision"),
     ("linear",),
     ("allotment", "budget", "hardware", "lookup", "memory", "fields"),
 )
