@@ -12,7 +12,7 @@ import sys
 import webbrowser
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot import notices
 from bot.access import AccessPolicy
@@ -29,6 +29,7 @@ from bot.telegram import (
     TelegramPlatform,
     TelegramUnreachable,
     TokenRejected,
+    WebhookRefused,
 )
 from bot.upkeep import expiring
 from engine import Engine, EngineConfig, LineReader, about
@@ -149,7 +150,11 @@ def _on_telegram(settings: Settings) -> Platform:
     access = AccessPolicy(settings.admin_ids, settings.allowed_ids)
     if not settings.admin_ids and not settings.allowed_ids:
         print(notices.CLOSED, flush=True)
-    config = _config(settings, settings.token, settings.telegram_api_url)
+    config = replace(
+        _config(settings, settings.token, settings.telegram_api_url),
+        webhook_url=settings.webhook_url or "",
+        webhook_port=settings.webhook_port,
+    )
     return Platform(TelegramPlatform(config), access, notices.STARTED)
 
 
@@ -191,6 +196,8 @@ def main() -> int:
         return _cannot_start(notices.TOKEN_REJECTED)
     except PolledElsewhere:
         return _cannot_start(notices.POLLED_ELSEWHERE)
+    except WebhookRefused as error:
+        return _cannot_start(notices.webhook_refused(error.why))
     except TelegramUnreachable as error:
         return _cannot_start(notices.unreachable(error.api_url))
     except notices.CANNOT_START as error:

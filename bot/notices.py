@@ -57,6 +57,11 @@ def unreachable(api_url: str) -> str:
     return f"No answer from {api_url}. Is there a network, and is TELEGRAM_API_URL right?"
 
 
+def webhook_refused(why: str) -> str:
+    """What is said when Telegram does not take the address of the webhook."""
+    return f"Telegram does not accept WEBHOOK_URL: {why}."
+
+
 def sentence_for(error: BaseException) -> str:
     """Why the bot cannot start."""
     match error:

@@ -59,6 +59,8 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     shutdown_grace_s: Amount = 8.0
     monitor_port: Port = 0
+    webhook_url: str | None = None
+    webhook_port: Port = 8080
 
     model: str | None = None
     model_hub: ModelHub = "huggingface"
@@ -92,9 +94,11 @@ class Settings(BaseSettings):
             raise ValueError("must be what @BotFather gave: digits, a colon, 35 characters")
         return token
 
-    @field_validator("telegram_api_url")
+    @field_validator("telegram_api_url", "webhook_url")
     @classmethod
-    def _check_url(cls, url: str) -> str:
+    def _check_url(cls, url: str | None) -> str | None:
+        if url is None:
+            return None
         if not is_address(url):
             raise ValueError("must be an address like https://api.telegram.org")
         if holds_token(url):

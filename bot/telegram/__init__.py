@@ -4,8 +4,8 @@
     assistant = Assistant(..., fetch_photo=telegram.fetch_photo)
     await telegram.serve(assistant, access, updates)  # until SIGTERM, SIGINT or cancelled
 
-`serve` raises TokenRejected, TelegramUnreachable or PolledElsewhere, which say what is wrong
-without the token. The library logs addresses that bear it: `bot.logs.set_up_logs` masks it.
+`serve` raises TokenRejected, TelegramUnreachable, WebhookRefused or PolledElsewhere, which say what
+is wrong without the token. The library logs addresses with it: `bot.logs.set_up_logs` masks it.
 """
 
 from bot.telegram.application import TelegramConfig
@@ -14,6 +14,7 @@ from bot.telegram.errors import (
     TelegramFailure,
     TelegramUnreachable,
     TokenRejected,
+    WebhookRefused,
 )
 from bot.telegram.platform import TelegramPlatform
 
@@ -24,4 +25,5 @@ __all__ = [
     "TelegramPlatform",
     "TelegramUnreachable",
     "TokenRejected",
+    "WebhookRefused",
 ]

@@ -33,6 +33,7 @@ class TelegramConfig:
     """Where Telegram is, who we are there, what waits for how long, and how answers grow.
 
     `text_wait_s` is for a photo and its question, `grace_s` for answers when the bot is to end.
+    With a `webhook_url` Telegram brings the updates there, and a proxy on to `webhook_port`.
     """
 
     token: str = field(repr=False)
@@ -40,6 +41,8 @@ class TelegramConfig:
     text_wait_s: float = 2.5
     grace_s: float = 8.0
     with_drafts: bool = False
+    webhook_url: str = ""
+    webhook_port: int = 0
 
 
 def build_application(config: TelegramConfig, calling: BaseRequest, polling: BaseRequest) -> App:

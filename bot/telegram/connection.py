@@ -19,6 +19,7 @@ from bot.telegram.clock import Clock
 from bot.telegram.errors import TelegramUnreachable, TokenRejected
 from bot.telegram.outbox import Outbox
 from bot.telegram.polling import Polling, TakeIn
+from bot.telegram.webhook import Webhook
 
 CONNECT_PAUSES_S = (1.0, 2.0, 4.0)
 STEP_S = 5.0
@@ -32,12 +33,14 @@ class Connection:
     def __init__(
         self,
         application: App,
+        source: Polling | Webhook,
         requests: tuple[BaseRequest, BaseRequest],
+        *,
         outbox: Outbox,
         clock: Clock,
     ) -> None:
         self._application = application
-        self._polling = Polling(application.bot, requests[1], clock)
+        self._source = source
         self._requests = requests
         self._outbox = outbox
         self._clock = clock
@@ -45,7 +48,7 @@ class Connection:
     @property
     def silent_s(self) -> float | None:
         """For how long no updates could be fetched; None before the first time."""
-        return self._polling.silent_s
+        return self._source.silent_s
 
     async def open(self, api_url: str) -> None:
         """Ask Telegram who we are; raises TokenRejected, TelegramUnreachable."""
@@ -65,8 +68,8 @@ class Connection:
         raise TokenRejected if is_rejected else TelegramUnreachable(api_url)
 
     async def listen(self, take_in: TakeIn) -> None:
-        """Fetch updates until the process is told to end; raises TokenRejected, PolledElsewhere."""
-        polling = asyncio.create_task(self._polling.run(take_in), name="polling")
+        """Take updates in until the process is told to end; raises what the source does."""
+        polling = asyncio.create_task(self._source.run(take_in), name="updates")
         try:
             await self._tell_commands()
             logger.info("Listening as @%s", self._application.bot.username)

@@ -3,6 +3,7 @@
 TelegramFailure
   TokenRejected         Telegram does not know our token
   TelegramUnreachable   nobody answers at the address
+  WebhookRefused        Telegram does not take our address
   PolledElsewhere       another program fetches the updates of this bot
   FileTooBig            a file is larger than a bot may download
   FileNotFetched        a file did not arrive, or its server no longer has it
@@ -58,6 +59,14 @@ class PolledElsewhere(TelegramFailure):
 
     def __init__(self) -> None:
         super().__init__("another program fetches the updates")
+
+
+class WebhookRefused(TelegramFailure):
+    """Telegram does not bring updates to the address; `why` is what it says."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class FileTooBig(TelegramFailure):

@@ -23,9 +23,11 @@ from bot.telegram.guard import Guard
 from bot.telegram.handlers import Handlers
 from bot.telegram.inbox import Inbox
 from bot.telegram.outbox import Outbox
+from bot.telegram.polling import Polling
 from bot.telegram.recovery import Recovery
 from bot.telegram.requests import calling_request, polling_request
 from bot.telegram.subjects import Subjects
+from bot.telegram.webhook import Webhook
 from storage import UpdateStore
 
 MARKING_S = 4.0
@@ -50,8 +52,15 @@ class TelegramPlatform:
         self.application = build_application(config, calling, polling)
         self._outbox = Outbox(self._clock)
         self._downloads = Downloads(self.application.bot, self._outbox, self._clock)
+        bot, url = self.application.bot, config.webhook_url
         self._connection = Connection(
-            self.application, (calling, polling), self._outbox, self._clock
+            self.application,
+            Webhook(bot, url, config.webhook_port, self._clock)
+            if url
+            else Polling(bot, polling, self._clock),
+            (calling, polling),
+            outbox=self._outbox,
+            clock=self._clock,
         )
 
     @property
