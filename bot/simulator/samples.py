@@ -29,8 +29,8 @@ def note() -> bytes:
     """Plain text on white: what the small reading model was made for."""
     picture = Image.new("RGB", (320, 128), "white")
     draw = ImageDraw.Draw(picture)
-    font = ImageFont.load_default(28)
-    for row, line in enumerate(("Open daily 9-17", "Closed on Sunday")):
+    font = ImageFont.load_default(32)
+    for row, line in enumerate(("OPEN 9-17 DAILY", "Closed on Sunday")):
         draw.text((18, 22 + 44 * row), line, fill="black", font=font)
     return _encoded(picture, "PNG")
 
