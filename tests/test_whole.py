@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.simulator import SAMPLES
-from tests.whole import GROUP, Whole, started
+from tests.whole import GROUP, Whole, started, until
 
 NOTE = (SAMPLES / "note.png").read_bytes()
 NOTE_TEXT = "OPEN 9-17 DAILY\nClosed on Sunday"
@@ -54,3 +54,14 @@ def test_conversation_survives_a_power_cut(tmp_path: Path) -> None:
         after.press("Read text", 2)
         assert after.answer(4) == NOTE_TEXT
         assert after.answer(1) == asked
+
+
+def test_question_before_a_power_cut_is_answered_once(tmp_path: Path) -> None:
+    with started(tmp_path) as before:
+        before.show(NOTE, "/ocr")
+        before.kill()
+    with started(tmp_path) as after:
+        assert after.answer(1) == NOTE_TEXT
+        after.say("/help")
+        until(lambda: any("/ocr reads" in said for said in after.said()), after.messages)
+        assert after.finished() == [NOTE_TEXT]

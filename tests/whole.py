@@ -77,6 +77,11 @@ class Whole:
         place = {**_place(YOU, 0), "message_id": answer["message_id"], "data": data}
         return self.post("presses", place)
 
+    def said(self, chat_id: int = YOU) -> list[str]:
+        """The texts of all the bot's messages."""
+        messages = self.messages(chat_id)
+        return [str(one.get("text")) for one in messages if one.get("from", {}).get("is_bot")]
+
     def finished(self, chat_id: int = YOU) -> list[str]:
         """The texts of the bot's answers that bear the buttons of their end."""
         return [str(message["text"]) for message in self._complete(chat_id)]
