@@ -15,7 +15,9 @@ class EngineConfig:
 
     `model` is "reader" (the small model that ships with the project), a folder, or a hub id.
     Token counts are merged image tokens of 32 x 32 pixels each. Threads of 0 mean: as many as
-    the machine grants. `max_draft_tokens` bounds how far a step guesses ahead; 0 is never.
+    the machine grants. `kv_cache_gib` is for answers under way, which wait for one another where
+    they do not fit, and for what is kept between questions; 0 keeps and counts nothing.
+    `max_draft_tokens` bounds how far a step guesses ahead; 0 is never.
     """
 
     model: str = "reader"

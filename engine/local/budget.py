@@ -39,7 +39,11 @@ class ByteBudget(Generic[Key, Value]):
             return
         self._values[key] = (value, num_bytes)
         self.num_bytes += num_bytes
-        while self.num_bytes > self._max_bytes:
+        self.shrink_to(self._max_bytes)
+
+    def shrink_to(self, num_bytes: int) -> None:
+        """Let the least recently used values go until the others have no more bytes than this."""
+        while self._values and self.num_bytes > num_bytes:
             self.pop(next(iter(self._values)))
 
     def pop(self, key: Key) -> Value | None:

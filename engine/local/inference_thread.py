@@ -56,8 +56,7 @@ class InferenceThread:
         while self._open:
             self._take_in()
             self._release_ended()
-            for sequence in self._scheduler.admit():
-                self._runner.admit(sequence)
+            self._scheduler.admit(self._begin)
             batch = self._scheduler.batch()
             if batch:
                 self._step(batch)
@@ -74,6 +73,14 @@ class InferenceThread:
     def _release_ended(self) -> None:
         for sequence in self._scheduler.take_ended():
             self._runner.release(sequence)
+
+    def _begin(self, sequence: Sequence) -> bool:
+        try:
+            return self._runner.admit(sequence)
+        except Exception as error:  # noqa: BLE001 - its asker must learn of it, and nobody else
+            sequence.fail(_as_engine_error(error))
+            sequence.cancel()
+            return False
 
     def _step(self, batch: list[Sequence]) -> None:
         try:

@@ -37,20 +37,30 @@ class ModelRunner:
         self._encoder = Encoder(model, encoder_cache)
         self._max_draft_tokens = max_draft_tokens
 
-    def admit(self, sequence: Sequence) -> None:
-        """Give a request its cache, with what its session already knows of the prompt."""
+    def admit(self, sequence: Sequence) -> bool:
+        """Give a request its cache, with what its session already knows of the prompt.
+
+        False if there is no room for it beside those that run.
+        """
+        if not self._sessions.fits(sequence.most_tokens):
+            return False
         find = self._sessions.branch if sequence.is_ahead else self._sessions.resume
-        sequence.admit(find(sequence.session_id, sequence.prompt))
+        cache = find(sequence.session_id, sequence.prompt)
+        self._sessions.lend(cache, sequence.most_tokens)
+        sequence.admit(cache)
+        return True
 
     def release(self, sequence: Sequence) -> None:
         """Take back what an ended request used, and keep it for the next question."""
         self._encoder.release(sequence)
+        self._sessions.take_back(sequence.kv_cache)
         keep = self._sessions.keep_beside if sequence.is_ahead else self._sessions.keep
         keep(sequence.session_id, sequence.session())
 
     def discard(self, sequence: Sequence) -> None:
         """Drop what a failed request used."""
         self._encoder.release(sequence)
+        self._sessions.take_back(sequence.kv_cache)
 
     def forget(self, session_id: str) -> None:
         """Drop a session and the pictures of its chat."""
@@ -67,6 +77,7 @@ class ModelRunner:
             if chunk is not None:
                 chunks[sequence] = chunk
         if chunks:
+            self._sessions.make_room()
             self._step(chunks)
 
     def _step(self, chunks: dict[Sequence, Chunk]) -> None:

@@ -4,12 +4,20 @@ While nobody asks, prompts are read in that will be asked about soon.
 """
 
 from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
 
 from engine.chat import Delta
 from engine.local.sequence import Sequence, Status
 
 # About what a step reads of a prompt while others write.
 STEP_TOKENS = 128
+Begin = Callable[[Sequence], bool]
+
+
+def _anyhow(sequence: Sequence) -> bool:
+    return True
+
+
 MAX_AHEAD = 8
 
 
@@ -51,18 +59,24 @@ class Scheduler:
         self.drop_ahead(sequence.session_id)
         self._waiting.setdefault(sequence.session_id, deque()).append(sequence)
 
-    def admit(self) -> list[Sequence]:
-        """Requests that begin now, next in line first; the others learn their place."""
+    def admit(self, begin: Begin = _anyhow) -> list[Sequence]:
+        """Requests that begin now, next in line first; the others learn their place.
+
+        `begin` gives one its memory; False if there is none as long as others run.
+        """
         admitted: list[Sequence] = []
         while len(self.running) < self._max_running and self._waiting:
             sequence = self._line()[0]
+            if not begin(sequence):
+                break
             self._leave_line(sequence)
-            self.running.append(sequence)
             admitted.append(sequence)
-        if not self.running and self._ahead:
+            self.running.append(sequence)
+        if not self.running and not self._waiting and self._ahead:
             _, sequence = self._ahead.popitem(last=False)
-            self.running.append(sequence)
-            admitted.append(sequence)
+            if begin(sequence):
+                admitted.append(sequence)
+                self.running.append(sequence)
         self._tell_places()
         return admitted
 

@@ -72,6 +72,11 @@ class Sequence:
         return self.session_id.partition("/")[0]
 
     @property
+    def most_tokens(self) -> int:
+        """How many tokens it can come to in all."""
+        return len(self.prompt) + self._max_tokens
+
+    @property
     def kv_cache(self) -> KVCache:
         """Its own cache, from admission on."""
         assert self._kv_cache is not None, "admitted without a cache"

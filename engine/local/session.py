@@ -45,7 +45,7 @@ class _Match:
 
 
 class SessionPool:
-    """Sessions by conversation within a byte budget.
+    """Sessions by conversation, within a byte budget that they share with answers under way.
 
     Text is soon read again, a picture is not: a conversation keeps a session for each of its
     photos, and a session is cut down only to where its pictures end. One is taken out while an
@@ -54,6 +54,9 @@ class SessionPool:
 
     def __init__(self, max_bytes: int, shape: KVShape) -> None:
         self._shape = shape
+        self._max_bytes = max_bytes
+        # Caches in use, and the bytes that each may grow to.
+        self._lent: dict[KVCache, int] = {}
         self._numbers = count()
         self._sessions: ByteBudget[Key, Session] = ByteBudget(
             max_bytes, lambda session: session.kv_cache.nbytes
@@ -93,8 +96,33 @@ class SessionPool:
             if older is not None and session.continues(older):
                 self._sessions.pop(key)
         self._sessions.put((session_id, next(self._numbers)), session)
+        self.make_room()
         for key in self._keys(session_id)[:-MAX_BRANCHES]:
             self._sessions.pop(key)
+
+    def fits(self, num_tokens: int) -> bool:
+        """Whether one more answer of so many tokens fits beside those under way.
+
+        One always does, and with a budget of nothing any number: then nothing is counted.
+        """
+        if not self._lent or not self._max_bytes:
+            return True
+        num_bytes = num_tokens * self._shape.bytes_per_token
+        return sum(self._lent.values()) + num_bytes <= self._max_bytes
+
+    def lend(self, cache: KVCache, num_tokens: int) -> None:
+        """Count a cache that is in use, and that may grow to so many tokens."""
+        self._lent[cache] = num_tokens * self._shape.bytes_per_token
+        self.make_room()
+
+    def take_back(self, cache: KVCache) -> None:
+        """Count a cache no longer."""
+        self._lent.pop(cache, None)
+
+    def make_room(self) -> None:
+        """Let kept sessions go as caches in use grow."""
+        in_use = sum(cache.nbytes for cache in self._lent)
+        self._sessions.shrink_to(max(self._max_bytes - in_use, 0))
 
     def forget(self, session_id: str) -> None:
         """Drop the sessions of a conversation."""

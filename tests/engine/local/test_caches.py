@@ -157,3 +157,46 @@ def test_oldest_answer_makes_room() -> None:
     assert cache.get("chat", prompt(1), GREEDY) is None
     cache.forget("chat")
     assert cache.get("chat", prompt(2), GREEDY) is None
+
+
+BLOCK_BYTES = BLOCK_TOKENS * SHAPE.bytes_per_token
+
+
+def kept(session_id: str, pool: SessionPool) -> bool:
+    """Whether a conversation would be gone on with."""
+    return pool.branch(session_id, prompt(1, 2, 3, 4)).length > 0
+
+
+def test_answers_under_way_push_out_kept_sessions() -> None:
+    pool = SessionPool(3 * BLOCK_BYTES, SHAPE)
+    for name in ("a", "b", "c"):
+        pool.keep(name, Session((1, 2, 3), (), filled(3)))
+    assert pool.num_bytes == 3 * BLOCK_BYTES
+    running = filled(3)
+    pool.lend(running, BLOCK_TOKENS)
+    assert [kept(name, pool) for name in ("a", "b", "c")] == [False, True, True]
+    running.reserve(2 * BLOCK_TOKENS)
+    pool.make_room()
+    assert [kept(name, pool) for name in ("b", "c")] == [False, True]
+    pool.keep("d", Session((1, 2, 3), (), filled(3)))
+    assert [kept(name, pool) for name in ("c", "d")] == [False, True]
+    pool.take_back(running)
+    pool.keep("e", Session((1, 2, 3), (), filled(3)))
+    assert pool.num_bytes == 2 * BLOCK_BYTES
+
+
+def test_answers_that_do_not_fit_wait() -> None:
+    pool = SessionPool(3 * BLOCK_BYTES, SHAPE)
+    assert pool.fits(100 * BLOCK_TOKENS)
+    cache = KVCache(SHAPE)
+    pool.lend(cache, 2 * BLOCK_TOKENS)
+    assert pool.fits(BLOCK_TOKENS)
+    assert not pool.fits(BLOCK_TOKENS + 1)
+    pool.take_back(cache)
+    assert pool.fits(BLOCK_TOKENS + 1)
+
+
+def test_budget_of_nothing_counts_nothing() -> None:
+    pool = SessionPool(0, SHAPE)
+    pool.lend(KVCache(SHAPE), BLOCK_TOKENS)
+    assert pool.fits(BLOCK_TOKENS)

@@ -22,6 +22,7 @@ from engine.errors import (
 from engine.local.local_engine import LocalEngine
 from engine.local.models.base import Chunk
 from engine.local.models.qwen3_vl import Qwen3VL
+from engine.local.session import SessionPool
 from tests.engine.local.tiny import GREEDY, answer, ids_of, noise, question, replied
 
 PHOTO = noise(64, 96, 1)
@@ -211,3 +212,17 @@ async def test_vanished_reader_frees_its_place(config: EngineConfig) -> None:
             with pytest.raises(asyncio.CancelledError):
                 await task
         assert await answer(narrow, ASKED)
+
+
+async def test_no_room_for_a_cache_is_the_askers_error(
+    engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(SessionPool, "lend", _no_memory)
+        with pytest.raises(OutOfMemory):
+            await answer(engine, [question("Hello")])
+    assert (await answer(engine, [question("Hello")])).finish_reason is not None
+
+
+def _no_memory(*_: object) -> None:
+    raise MemoryError

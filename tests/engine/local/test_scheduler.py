@@ -218,3 +218,14 @@ def test_newest_of_a_conversation_is_read_ahead(model: VisionLanguageModel) -> N
         scheduler.take_ended()
     assert [sequence.session_id for sequence in order] == list("acdefghi")
     assert order[0] is ahead[2]
+
+
+def test_who_does_not_fit_waits_and_is_told(model: VisionLanguageModel) -> None:
+    scheduler = Scheduler(max_running=3)
+    heard: Heard = []
+    first, second = request(model, "a"), request(model, "b", heard)
+    for sequence in (first, second):
+        scheduler.add(sequence)
+    assert scheduler.admit(lambda sequence: sequence is first) == [first]
+    assert heard == [Delta(place=1)]
+    assert scheduler.admit() == [second]
