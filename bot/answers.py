@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Self
 
 from bot.questions import Task
+from bot.texts import ENGLISH, Wording
 from engine import Delta, FinishReason
 from storage import Turn, TurnStatus
 
@@ -16,13 +17,15 @@ class Answer:
     """The deltas of one turn, in order; ends when the turn is closed.
 
     The answer goes on without a reader. A reader that is cancelled, and `aclose`, stop it.
+    `words` are the sentences of whoever asked.
     """
 
-    def __init__(self, turn: Turn, *, hint: str = "") -> None:
+    def __init__(self, turn: Turn, *, words: Wording = ENGLISH, hint: str = "") -> None:
         self.turn_id = turn.turn_id
         self.conversation = turn.conversation
         self.task = Task(turn.task)
         self.photo_ids = turn.photo_ids
+        self.words = words
         self.hint = hint
         self.status = TurnStatus.OPEN
         self.text = ""
@@ -41,9 +44,9 @@ class Answer:
         return self.task is not Task.ASK
 
     @classmethod
-    def ended(cls, turn: Turn, failure: BaseException | None = None) -> Self:
+    def ended(cls, turn: Turn, words: Wording, failure: BaseException | None = None) -> Self:
         """The answer of a closed turn, to be shown once more."""
-        answer = cls(turn)
+        answer = cls(turn, words=words)
         answer.text, answer.status = turn.answer, turn.status
         answer._failure = failure
         answer._deltas.put_nowait(None)

@@ -11,11 +11,11 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
-from bot import texts
 from bot.albums import FetchPhoto, no_fetching
 from bot.answers import Answer
 from bot.drafts import Drafts, refs_of
 from bot.lanes import Lanes
+from bot.languages import Languages
 from bot.questions import Interrupted, NoPhoto, Photo, PhotoNotFetched, Question, Task
 from bot.writing import AssistantConfig, Writer, session_ids
 from engine import Engine, LineReader
@@ -47,14 +47,14 @@ class Assistant:
         *,
         config: AssistantConfig | None = None,
         fetch_photo: FetchPhoto = no_fetching,
+        languages: Languages | None = None,
     ) -> None:
-        config = config or AssistantConfig()
+        config, self.languages = config or AssistantConfig(), languages or Languages()
         self._engine = engine
         self._history = history
         self._drafts = Drafts(history, photos, read_by_model=config.read_by_model)
         self._writer = Writer(engine, line_reader, history, photos, config=config)
-        self._opening = Lanes()
-        self._answering = Lanes()
+        self._opening, self._answering = Lanes(), Lanes()
         self._running: dict[int, Answer] = {}
         self._is_retired = False
         self.on_ended: Callable[[Turn], None] = lambda turn: None
@@ -71,10 +71,8 @@ class Assistant:
         trace: TracebackType | None,
     ) -> None:
         """Stop every answer, and wait until its turn is closed."""
-        answers = list(self._running.values())
-        for answer in answers:
-            answer.stop()
-        await asyncio.gather(*(answer.aclose() for answer in answers))
+        # Each is stopped before any of them is waited for.
+        await asyncio.gather(*(answer.aclose() for answer in list(self._running.values())))
 
     @property
     def num_open(self) -> int:
@@ -117,7 +115,8 @@ class Assistant:
         turn = await self._history.turn(turn_id)
         if turn.status is TurnStatus.OPEN:
             return self._start(turn)
-        return Answer.ended(turn, Interrupted() if turn.status is TurnStatus.FAILED else None)
+        failure = Interrupted() if turn.status is TurnStatus.FAILED else None
+        return Answer.ended(turn, self.languages.words(turn.asker), failure)
 
     async def give_up(self, turn_id: int) -> Answer:
         """Close a turn of an earlier process, if it is open; the answer says how it ended."""
@@ -169,8 +168,8 @@ class Assistant:
 
     async def close_open(self) -> tuple[Turn, ...]:
         """Close the turns that nobody answers any more; a next question still has their photos."""
-        left = [one for one in await self._history.open_turns() if one.turn_id not in self._running]
-        return tuple([await self._interrupt(one) for one in left])
+        turns = await self._history.open_turns()
+        return tuple([await self._interrupt(t) for t in turns if t.turn_id not in self._running])
 
     async def _interrupt(self, turn: Turn) -> Turn:
         failed, error = TurnStatus.FAILED, Interrupted.__name__
@@ -181,7 +180,8 @@ class Assistant:
 
     def _start(self, turn: Turn) -> Answer:
         is_bare = not turn.photo_ids and turn.parent_id is None
-        answer = Answer(turn, hint=texts.NO_PHOTO_HINT if is_bare else "")
+        words = self.languages.words(turn.asker)
+        answer = Answer(turn, words=words, hint=words.no_photo_hint if is_bare else "")
         self._running[turn.turn_id] = answer
         answer.begin(self._answer(turn, answer), done=lambda: self._running.pop(turn.turn_id, None))
         if self._is_retired:
@@ -194,7 +194,8 @@ class Assistant:
             status = TurnStatus.FAILED
             try:
                 await place.first()
-                async with aclosing(self._writer.write(turn, answer.add_note)) as deltas:
+                pieces = self._writer.write(turn, answer.add_note, answer.words)
+                async with aclosing(pieces) as deltas:
                     async for delta in deltas:
                         answer.push(delta)
                 status = TurnStatus.ANSWERED

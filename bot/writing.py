@@ -12,7 +12,7 @@ from typing import cast
 from bot.albums import Albums
 from bot.branches import bringing, image_tokens, messages_of
 from bot.questions import AlbumUnusable, Task
-from bot.texts import NO_TEXT, photo_heading, photo_missing, sentence_for
+from bot.texts import NO_TEXT, Wording, sentence_for
 from engine import (
     Delta,
     Engine,
@@ -71,23 +71,24 @@ class Writer:
         """The name of what answers this turn."""
         return LINE_READER_ID if turn.task == Task.READ else self._engine.model_id
 
-    def write(self, turn: Turn, note: Note) -> AsyncGenerator[Delta]:
+    def write(self, turn: Turn, note: Note, words: Wording) -> AsyncGenerator[Delta]:
         """The pieces of the answer; the last one bears the reason of its end.
 
-        `note` is told of each photo of several that had to be left out. Raises AlbumUnusable.
+        `note` is told, in `words`, of each photo of several that had to be left out.
+        Raises AlbumUnusable.
         """
         if turn.task == Task.READ:
-            return self._read(turn, self._lines_of)
+            return self._read(turn, self._lines_of, words)
         if turn.task == Task.READ_BY_MODEL:
-            return self._read(turn, partial(self._read_by_model, turn))
-        return self._answer(turn, note)
+            return self._read(turn, partial(self._read_by_model, turn), words)
+        return self._answer(turn, note, words)
 
     async def look_ahead(self, conversation: str, data: bytes) -> None:
         """Show the engine a photo about which nothing was said yet."""
         message = Message("user", "", (Image(data, self._config.question_image_tokens),))
         await self._engine.prepare([message], session_ids(conversation)[0])
 
-    async def _answer(self, turn: Turn, note: Note) -> AsyncGenerator[Delta]:
+    async def _answer(self, turn: Turn, note: Note, words: Wording) -> AsyncGenerator[Delta]:
         branch = await self._history.branch(turn.turn_id)
         missing: dict[int, ImageRejected | PhotoGone] = {}
         photos: dict[int, bytes] = {}
@@ -114,7 +115,7 @@ class Writer:
         # Said once, and not under each further question.
         if bringing(branch).turn_id == turn.turn_id:
             for number in sorted(missing):
-                note(photo_missing(number, sentence_for(missing[number])))
+                note(words.photo_missing(number, sentence_for(missing[number], words)))
 
     def _ask(self, branch: Sequence[Turn], photos: tuple[bytes, ...]) -> AsyncGenerator[Delta]:
         config, turn = self._config, branch[-1]
@@ -126,7 +127,7 @@ class Writer:
         params = SamplingParams(max_tokens=config.max_answer_tokens, seed=turn.seed)
         return self._generate(messages, params, turn.conversation)
 
-    async def _read(self, turn: Turn, read: Read) -> AsyncGenerator[Delta]:
+    async def _read(self, turn: Turn, read: Read, words: Wording) -> AsyncGenerator[Delta]:
         """Read each photo; one that cannot be read has a sentence in the place of its text."""
         loaded = await self.albums.load(turn)
         if len(loaded) == 1:
@@ -136,7 +137,7 @@ class Writer:
             return
         whole, unsaid, reason, num_read = "", "", FinishReason.STOP, 0
         for one in loaded:
-            heading, part = _heading(one.number), ""
+            heading, part = _heading(one.number, words), ""
             unsaid += heading
             try:
                 async with aclosing(read(one.data())) as deltas:
@@ -147,7 +148,7 @@ class Writer:
                         unsaid = ""
                 num_read += 1
             except USELESS as error:
-                part = sentence_for(error)
+                part = sentence_for(error, words)
                 unsaid += part
             whole += heading + part
         if not num_read:
@@ -179,8 +180,8 @@ class Writer:
         return cast("AsyncGenerator[Delta]", deltas)
 
 
-def _heading(number: int) -> str:
-    return ("" if number == 1 else "\n\n") + photo_heading(number) + "\n"
+def _heading(number: int, words: Wording) -> str:
+    return ("" if number == 1 else "\n\n") + words.photo_heading(number) + "\n"
 
 
 def _is_cut(reason: FinishReason) -> bool:

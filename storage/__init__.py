@@ -12,6 +12,7 @@ from storage.errors import (
 )
 from storage.history import History
 from storage.photos import PhotoStore
+from storage.preferences import Preferences
 from storage.records import LeftUpdate, NewTurn, Turn, TurnStatus, Update
 from storage.updates import UpdateStore
 
@@ -26,6 +27,7 @@ __all__ = [
     "PhotoGone",
     "PhotoNotSaved",
     "PhotoStore",
+    "Preferences",
     "StorageError",
     "Turn",
     "TurnNotFound",

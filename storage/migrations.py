@@ -82,6 +82,23 @@ STEPS = (
             "ALTER TABLE message_links ADD COLUMN is_answer INTEGER NOT NULL DEFAULT 0",
         ),
     ),
+    Step(
+        3,
+        (
+            """
+            CREATE TABLE preferences (
+                asker TEXT PRIMARY KEY,
+                language TEXT NOT NULL DEFAULT ''
+            ) WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE permissions (
+                who TEXT PRIMARY KEY,
+                is_allowed INTEGER NOT NULL
+            ) WITHOUT ROWID
+            """,
+        ),
+    ),
 )
 
 KNOWN = STEPS[-1].number

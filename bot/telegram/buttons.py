@@ -9,13 +9,13 @@ from telegram import CallbackQuery, Message, Update
 from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
 
-from bot import texts
 from bot.assistant import Answer, Assistant
 from bot.telegram import addressing
 from bot.telegram.delivery import Delivery
 from bot.telegram.keyboards import Press, Pressed, parse
 from bot.telegram.outbox import Outbox
 from bot.telegram.target import target_of
+from bot.texts import Wording, sentence_for
 from storage import Turn, TurnNotFound
 
 ADMINS = (ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR)
@@ -43,7 +43,7 @@ class Buttons:
         if pressed is None or refusal or not isinstance(query.message, Message):
             await self._answer(query, refusal)
         elif pressed in self._at_work:
-            await self._answer(query, texts.AT_WORK)
+            await self._answer(query, self._words(query).at_work)
         else:
             self._at_work.add(pressed)
             try:
@@ -54,14 +54,18 @@ class Buttons:
 
     async def _refusal(self, query: CallbackQuery, pressed: Pressed | None) -> str:
         if pressed is None or not isinstance(query.message, Message):
-            return texts.BUTTON_TOO_OLD
+            return self._words(query).button_too_old
         try:
             turn = await self._assistant.turn(pressed.turn_id)
         except TurnNotFound as error:
-            return texts.sentence_for(error)
+            return sentence_for(error, self._words(query))
         if _chat_of(turn) != query.message.chat.id:
-            return texts.BUTTON_TOO_OLD
-        return "" if await self._may_press(query, query.message, turn) else texts.NOT_YOURS
+            return self._words(query).button_too_old
+        may_press = await self._may_press(query, query.message, turn)
+        return "" if may_press else self._words(query).not_yours
+
+    def _words(self, query: CallbackQuery) -> Wording:
+        return self._assistant.languages.words(query.from_user.id)
 
     async def _do(self, pressed: Pressed, message: Message, ref: str) -> None:
         if pressed.press is Press.STOP:

@@ -13,13 +13,13 @@ from telegram import BotCommand
 from telegram.error import InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.request import BaseRequest
 
-from bot import texts
 from bot.telegram.application import App
 from bot.telegram.clock import Clock
 from bot.telegram.errors import TelegramUnreachable, TokenRejected
 from bot.telegram.outbox import Outbox
 from bot.telegram.polling import Polling, TakeIn
 from bot.telegram.webhook import Webhook
+from bot.texts import ENGLISH
 
 CONNECT_PAUSES_S = (1.0, 2.0, 4.0)
 STEP_S = 5.0
@@ -88,7 +88,14 @@ class Connection:
             await _within(STEP_S, request.shutdown())
 
     async def _tell_commands(self) -> None:
-        commands = [BotCommand(name, about) for name, about in texts.COMMANDS.items()]
+        about = ENGLISH
+        commands = [
+            BotCommand("ocr", about.command_ocr),
+            BotCommand("ask", about.command_ask),
+            BotCommand("new", about.command_new),
+            BotCommand("stop", about.command_stop),
+            BotCommand("help", about.command_help),
+        ]
         try:
             await self._outbox.ask(lambda: self._application.bot.set_my_commands(commands))
         except TelegramError as error:

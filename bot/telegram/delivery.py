@@ -6,10 +6,12 @@ Knows the assistant only as the one who is told which message stands for which t
 import logging
 from contextlib import AbstractAsyncContextManager
 
-from telegram import Bot
+from telegram import Bot, Message
 from telegram.error import TelegramError
 
 from bot.assistant import Answer, Assistant
+from bot.languages import Languages
+from bot.telegram import addressing
 from bot.telegram.clock import Clock
 from bot.telegram.errors import sentence_of
 from bot.telegram.formatting import Part
@@ -20,6 +22,7 @@ from bot.telegram.reply import LiveReply
 from bot.telegram.strays import Strays
 from bot.telegram.target import Target
 from bot.telegram.writer import ChatWriter
+from bot.texts import ENGLISH, Wording
 
 logger = logging.getLogger(__name__)
 
@@ -81,14 +84,25 @@ class Delivery:
         finally:
             del self._shown[answer]
 
+    @property
+    def languages(self) -> Languages:
+        """Who reads what."""
+        return self._assistant.languages
+
+    def words(self, message: Message) -> Wording:
+        """The sentences in the language of whoever wrote a message."""
+        return self._assistant.languages.words(addressing.asker_of(message))
+
     async def say(self, target: Target, sentence: str) -> None:
         """Send one sentence of ours."""
         await self._writer(target).say(Part(sentence))
 
-    async def apologise(self, target: Target, error: BaseException) -> None:
+    async def apologise(
+        self, target: Target, error: BaseException, words: Wording = ENGLISH
+    ) -> None:
         """Say what went wrong; if even that fails, the log has it."""
         try:
-            await self.say(target, sentence_of(error))
+            await self.say(target, sentence_of(error, words))
         except TelegramError as failure:
             logger.warning("A failure could not be told: %s", type(failure).__name__)
 

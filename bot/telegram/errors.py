@@ -1,4 +1,4 @@
-"""What can go wrong between us and Telegram, as data; `bot/texts.py` words it for people.
+"""What can go wrong between us and Telegram, as data; `bot/texts` words it for people.
 
 TelegramFailure
   TokenRejected         Telegram does not know our token
@@ -25,8 +25,7 @@ from telegram.error import (
     TelegramError,
 )
 
-from bot import texts
-from engine import ImageRejected, RejectReason
+from bot.texts import ENGLISH, Wording, sentence_for
 from storage import DatabaseNotUsable, PhotoNotSaved
 
 _REFUSED = (RetryAfter, ChatMigrated, Forbidden, BadRequest, InvalidToken)
@@ -89,30 +88,30 @@ class NotAPhoto(TelegramFailure):
     """Something among photos that is none."""
 
 
-def sentence_of(error: BaseException) -> str:
+def sentence_of(error: BaseException, words: Wording = ENGLISH) -> str:
     """What a person is told about an error; one that nobody foresaw is logged with a code."""
     match error:
         case FileTooBig():
-            return texts.FILE_TOO_BIG
+            return words.file_too_big
         case FileNotFetched():
-            return texts.PHOTO_GONE if error.gone else texts.FILE_NOT_FETCHED
+            return words.photo_gone if error.gone else words.file_not_fetched
         case NotAPhoto():
-            return texts.sentence_for(ImageRejected(RejectReason.NOT_AN_IMAGE))
+            return words.not_an_image
         case DatabaseNotUsable() | PhotoNotSaved():
             # A place and what the system says of it: only the owner can help, and must see it.
             logger.error("%s: %s", type(error).__name__, error)
-            return texts.sentence_for(error)
+            return sentence_for(error, words)
         case _:
-            sentence = texts.sentence_for(error)
-            return _log(error) if sentence == texts.UNKNOWN_FAILURE else sentence
+            sentence = sentence_for(error, words)
+            return _log(error, words) if sentence == words.unknown_failure else sentence
 
 
-def _log(error: BaseException) -> str:
+def _log(error: BaseException, words: Wording) -> str:
     code = secrets.token_hex(3)
     # The text of an error may quote a message or an address with the token; its places do not.
     places = "".join(traceback.format_tb(error.__traceback__))
     logger.error("Failure %s: %s\n%s", code, type(error).__name__, places)
-    return texts.failure(code)
+    return words.failure(code)
 
 
 def wait_s(error: RetryAfter) -> float:

@@ -23,6 +23,7 @@ class Guard:
         self._policy = policy
         self._delivery = delivery
         self._clock = clock
+        self._languages = delivery.languages
         self._refused_at: dict[str, float] = {}
 
     async def check(self, update: Update, context: object) -> None:
@@ -36,14 +37,18 @@ class Guard:
         sender = message.from_user
         if sender is not None and sender.is_bot and message.sender_chat is None:
             raise ApplicationHandlerStop
+        if sender is not None:
+            self._languages.meet(sender.id, sender.language_code or "")
         try:
             self._policy.check(addressing.asker_of(message), message.chat.id)
         except AccessDenied as denied:
             if addressing.is_private(message) and self.is_news(denied.asker):
-                await self._delivery.apologise(target_of(message), denied)
+                words = self._delivery.words(message)
+                await self._delivery.apologise(target_of(message), denied, words)
             raise ApplicationHandlerStop from None
 
     def _check_press(self, query: CallbackQuery) -> None:
+        self._languages.meet(query.from_user.id, query.from_user.language_code or "")
         chat = query.message.chat.id if query.message else None
         if not self._policy.is_allowed(query.from_user.id, chat):
             raise ApplicationHandlerStop

@@ -11,7 +11,6 @@ from typing import Protocol
 from telegram import Bot, Message, Update, User
 from telegram.error import Forbidden
 
-from bot import texts
 from bot.assistant import Answer, Assistant, Photo, Question, Task
 from bot.lanes import Lanes
 from bot.telegram import addressing
@@ -91,7 +90,7 @@ class Handlers:
         if message is None:
             sentence_of(error)
             return
-        await self._delivery.apologise(target_of(message), error)
+        await self._delivery.apologise(target_of(message), error, self._delivery.words(message))
 
     async def _ask(self, gathered: Gathered, me: User) -> None:
         first = gathered.messages[0]
@@ -135,11 +134,12 @@ class Handlers:
         head = messages[0]
         if request.command in ("new", "reset"):
             await self._assistant.reset(addressing.conversation_of(head))
-            await self._delivery.say(target_of(head), texts.NEW)
+            await self._delivery.say(target_of(head), self._delivery.words(head).new)
             return None
         if request.command not in ("", *addressing.PHOTO_COMMANDS):
             if addressing.is_private(head):
-                await self._delivery.say(target_of(head), texts.UNKNOWN_COMMAND)
+                sentence = self._delivery.words(head).unknown_command
+                await self._delivery.say(target_of(head), sentence)
             return None
         photos = await self._subjects.photos(messages)
         if not photos and (reason := self._no_question(messages, request)):
@@ -175,21 +175,24 @@ class Handlers:
         )
 
     def _no_question(self, messages: Sequence[Message], request: Request) -> str:
+        words = self._delivery.words(messages[0])
         if any(is_foreign(message) for message in messages):
-            return texts.UNSUPPORTED
+            return words.unsupported
         replied = addressing.replied_to(messages[0])
         if replied is not None and is_foreign(replied):
-            return texts.UNSUPPORTED
+            return words.unsupported
         if request.text or request.command == "ocr":
             return ""
-        return texts.ASK_HOW if request.command else texts.OCR_HOW
+        return words.ask_how if request.command else words.ocr_how
 
     async def _start(self, message: Message) -> None:
-        sentence = texts.HELLO if addressing.is_private(message) else texts.HELP_GROUP
+        words = self._delivery.words(message)
+        sentence = words.hello if addressing.is_private(message) else words.help_group
         await self._delivery.say(target_of(message), sentence)
 
     async def _help(self, message: Message) -> None:
-        sentence = texts.HELP if addressing.is_private(message) else texts.HELP_GROUP
+        words = self._delivery.words(message)
+        sentence = words.help if addressing.is_private(message) else words.help_group
         await self._delivery.say(target_of(message), sentence)
 
     async def _stop(self, message: Message) -> None:
@@ -199,7 +202,8 @@ class Handlers:
             gathered.stop()
         is_running = self._assistant.stop(conversation)
         if coming or not is_running:
-            sentence = texts.STOPPED if coming else texts.NOTHING_TO_STOP
+            words = self._delivery.words(message)
+            sentence = words.stopped if coming else words.nothing_to_stop
             await self._delivery.say(target_of(message), sentence)
 
 

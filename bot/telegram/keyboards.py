@@ -9,10 +9,10 @@ from enum import StrEnum
 
 from telegram import CopyTextButton, InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot import texts
 from bot.answers import Answer
 from bot.questions import AlbumUnusable, Task
 from bot.telegram.formatting import width
+from bot.texts import NO_TEXT
 from engine import ImageRejected, PromptTooLong
 from storage import PhotoGone, TurnStatus
 
@@ -47,34 +47,37 @@ def parse(data: str | None) -> Pressed | None:
     return Pressed(Press(name), int(number))
 
 
-def while_running(turn_id: int) -> InlineKeyboardMarkup:
-    """Under an answer that is being written."""
-    return InlineKeyboardMarkup([[_button(texts.BUTTON_STOP, Press.STOP, turn_id)]])
+def while_running(answer: Answer, *, is_waiting: bool = False) -> InlineKeyboardMarkup:
+    """Under an answer that is being written, or waits for that."""
+    words = answer.words
+    label = words.button_cancel if is_waiting else words.button_stop
+    return InlineKeyboardMarkup([[_button(label, Press.STOP, answer.turn_id)]])
 
 
 def after_answer(answer: Answer, error: BaseException | None) -> InlineKeyboardMarkup | None:
     """Under a finished answer, or under the sentence that says what went wrong."""
     if isinstance(error, _HOPELESS):
         return None
+    words = answer.words
     if error is not None:
-        return InlineKeyboardMarkup([[_button(texts.BUTTON_RETRY, Press.RETRY, answer.turn_id)]])
+        return InlineKeyboardMarkup([[_button(words.button_retry, Press.RETRY, answer.turn_id)]])
     if answer.is_verbatim:
         return _after_reading(answer)
-    row = [_button(texts.BUTTON_REGENERATE, Press.REGENERATE, answer.turn_id)]
+    row = [_button(words.button_regenerate, Press.REGENERATE, answer.turn_id)]
     if answer.photo_ids:
-        row.append(_button(texts.BUTTON_READ, Press.READ, answer.turn_id))
+        row.append(_button(words.button_read, Press.READ, answer.turn_id))
     return InlineKeyboardMarkup([row])
 
 
 def _after_reading(answer: Answer) -> InlineKeyboardMarkup | None:
-    row = []
+    row, words = [], answer.words
     if answer.status is TurnStatus.STOPPED:
-        row.append(_button(texts.BUTTON_REGENERATE, Press.REGENERATE, answer.turn_id))
+        row.append(_button(words.button_regenerate, Press.REGENERATE, answer.turn_id))
     if answer.task is Task.READ:
-        row.append(_button(texts.BUTTON_READ_BY_MODEL, Press.READ_BY_MODEL, answer.turn_id))
+        row.append(_button(words.button_read_by_model, Press.READ_BY_MODEL, answer.turn_id))
     text = answer.text.strip()
-    if text and text != texts.NO_TEXT and width(text) <= COPY_UNITS:
-        row.append(InlineKeyboardButton(texts.BUTTON_COPY, copy_text=CopyTextButton(text)))
+    if text and text != NO_TEXT and width(text) <= COPY_UNITS:
+        row.append(InlineKeyboardButton(words.button_copy, copy_text=CopyTextButton(text)))
     return InlineKeyboardMarkup([row]) if row else None
 
 

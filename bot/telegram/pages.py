@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from telegram import InlineKeyboardMarkup
 
-from bot import texts
 from bot.answers import Answer
 from bot.telegram import keyboards
 from bot.telegram.errors import sentence_of
 from bot.telegram.formatting import Part, render, split, verbatim
+from bot.texts import NO_TEXT
 from storage import TurnStatus
 
 
@@ -26,8 +26,10 @@ class Page:
 
 def preview_pages(answer: Answer, place: int | None) -> list[Page]:
     """What there is so far; before the first word, that it is waited for."""
-    waiting = Part(texts.THINKING if place is None else texts.place_in_line(place))
-    return _pages(_parts_of(answer) or [waiting], keyboards.while_running(answer.turn_id))
+    words = answer.words
+    waiting = Part(words.thinking if place is None else words.place_in_line(place))
+    keyboard = keyboards.while_running(answer, is_waiting=place is not None)
+    return _pages(_parts_of(answer) or [waiting], keyboard)
 
 
 def final_pages(answer: Answer, error: BaseException | None) -> list[Page]:
@@ -49,8 +51,8 @@ def _parts_of(answer: Answer) -> list[Part]:
     """One part for each message; no part is without something to see."""
     if not answer.text.strip():
         return []
-    if answer.is_verbatim and answer.text == texts.NO_TEXT:
-        return [Part(answer.text)]
+    if answer.is_verbatim and answer.text == NO_TEXT:
+        return [Part(answer.words.no_text)]
     pieces = split(answer.text.rstrip())
     parts = verbatim(pieces) if answer.is_verbatim else render(pieces)
     shown = [part for part in parts if part.text.strip()]
@@ -59,11 +61,11 @@ def _parts_of(answer: Answer) -> list[Part]:
 
 def _notes(answer: Answer, error: BaseException | None) -> list[str]:
     if error is not None:
-        return [sentence_of(error)]
-    stopped = texts.STOPPED if answer.status is TurnStatus.STOPPED else ""
-    notes = (stopped, texts.note_for(answer.finish_reason), answer.hint)
+        return [sentence_of(error, answer.words)]
+    stopped = answer.words.stopped if answer.status is TurnStatus.STOPPED else ""
+    notes = (stopped, answer.words.note_for(answer.finish_reason), answer.hint)
     return [note for note in notes if note]
 
 
 def _nothing(answer: Answer) -> str:
-    return texts.NO_TEXT if answer.is_verbatim else texts.EMPTY_ANSWER
+    return answer.words.no_text if answer.is_verbatim else answer.words.empty_answer

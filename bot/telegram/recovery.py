@@ -5,7 +5,6 @@ Knows when it is too late and who is told so; how questions are answered is not 
 
 from telegram import Message, Update
 
-from bot import texts
 from bot.access import AccessPolicy
 from bot.assistant import Answer, Assistant
 from bot.telegram import addressing, keyboards
@@ -56,6 +55,8 @@ class Recovery:
 
     async def _work(self, update: Update, left: LeftUpdate, resumed: set[int]) -> Handle:
         """What is to be done about an update; `resumed` are the turns that others are about."""
+        if (sender := update.effective_user) is not None:
+            self._assistant.languages.meet(sender.id, sender.language_code or "")
         turn, is_late = await self._turn_of(update), self._is_late(left)
         if turn is None:
             return self._excuse if is_late else self._handle
@@ -114,7 +115,7 @@ class Recovery:
         if message is None or not self._is_for_us(message):
             return
         if self._is_news(message.chat.id):
-            await self._delivery.say(target_of(message), texts.AWAY)
+            await self._delivery.say(target_of(message), self._delivery.words(message).away)
 
     def _is_for_us(self, message: Message) -> bool:
         sender = message.from_user

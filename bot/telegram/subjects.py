@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from telegram import Message
 
-from bot import texts
 from bot.assistant import Photo
 from bot.telegram import addressing
 from bot.telegram.delivery import Delivery
@@ -79,7 +78,8 @@ class Subjects:
         if failures and not photos:
             raise failures[0][1]
         for number, failure in failures:
-            sentence = texts.photo_missing(number, sentence_of(failure))
+            words = self._delivery.words(messages[0])
+            sentence = words.photo_missing(number, sentence_of(failure, words))
             await self._delivery.say(target_of(messages[0]), sentence)
         return photos
 

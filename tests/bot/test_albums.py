@@ -4,6 +4,7 @@ import pytest
 
 from bot import texts
 from bot.questions import AlbumUnusable, Task
+from bot.texts import ENGLISH
 from engine import ImageRejected, RejectReason
 from storage import PhotoGone, TurnStatus
 from tests.bot.conftest import Hall, asked
@@ -23,7 +24,7 @@ async def test_readable_photos_are_answered(hall: Hall) -> None:
     turn = await hall.turn_of(answer)
     assert turn.status is TurnStatus.ANSWERED
     assert pictures(hall) == [b"cat", b"dog"]
-    assert answer.hint == texts.photo_missing(2, EMPTY)
+    assert answer.hint == ENGLISH.photo_missing(2, EMPTY)
 
 
 async def test_left_out_photo_is_named_once(hall: Hall) -> None:
@@ -41,7 +42,7 @@ async def test_album_of_useless_photos_is_one_sentence(hall: Hall) -> None:
     with pytest.raises(AlbumUnusable) as caught:
         await hall.turn_of(answer)
     sentence = texts.sentence_for(caught.value)
-    assert "none of these 2 photos" in sentence
+    assert "photos: 2" in sentence
     assert "send them again" in sentence
     assert answer.hint == ""
     await hall.answer(asked("its colour?"))
@@ -81,7 +82,7 @@ async def test_gone_photo_is_left_out(hall: Hall, task: Task) -> None:
         answer = await hall.assistant.read_text(first.turn_id, by_model=task is Task.READ_BY_MODEL)
     turn = await hall.turn_of(answer)
     assert turn.status is TurnStatus.ANSWERED
-    assert texts.PHOTO_GONE in (answer.hint if task is Task.ASK else answer.text)
+    assert ENGLISH.photo_gone in (answer.hint if task is Task.ASK else answer.text)
 
 
 async def test_album_that_is_gone_is_said_so(hall: Hall) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from bot import texts
 from bot.assistant import Answer, Assistant, NoPhoto, Task
+from bot.texts import ENGLISH
 from engine import FinishReason, ImageRejected, OutOfMemory, RejectReason
 from storage import NewTurn, PhotoGone, TurnStatus
 from tests.bot.conftest import HERE, Hall, asked
@@ -129,7 +130,7 @@ async def test_text_without_photo_is_hinted_once(hall: Hall) -> None:
     await hall.turn_of(first)
     second = await hall.assistant.ask(asked("are you there?"))
     await hall.turn_of(second)
-    assert (first.hint, second.hint) == (texts.NO_PHOTO_HINT, "")
+    assert (first.hint, second.hint) == (ENGLISH.no_photo_hint, "")
     assert hall.shown()[-1] == ("user", "are you there?", ())
 
 
@@ -139,7 +140,7 @@ async def test_new_forgets_everything(hall: Hall) -> None:
     answer = await hall.assistant.ask(asked("its colour?"))
     await hall.turn_of(answer)
     assert hall.shown() == [("user", "its colour?", ())]
-    assert answer.hint == texts.NO_PHOTO_HINT
+    assert answer.hint == ENGLISH.no_photo_hint
     assert HERE in hall.engine.forgotten
 
 
@@ -298,7 +299,7 @@ async def test_lost_photo_is_said(hall: Hall) -> None:
     answer = await hall.assistant.ask(asked("its colour?"))
     with pytest.raises(PhotoGone) as caught:
         await hall.turn_of(answer)
-    assert texts.sentence_for(caught.value) == texts.PHOTO_GONE
+    assert texts.sentence_for(caught.value) == ENGLISH.photo_gone
     assert len(hall.engine.requests) == 1
 
 

@@ -7,10 +7,11 @@ import pytest
 
 from bot import texts
 from bot.simulator import ADA, BEN, GROUP, YOU, Place
+from bot.texts import ENGLISH
 from engine import ImageRejected, OutOfMemory, RejectReason
 from tests.bot.town import EVERYTHING, LONG, NOTE, RECEIPT, Town, labels, open_town
 
-DONE = texts.BUTTON_REGENERATE
+DONE = ENGLISH.button_regenerate
 LINES = "CORNER *BAKERY*\nTOTAL  19.85"
 
 
@@ -19,17 +20,17 @@ async def test_new_forgets_the_photo(town: Town) -> None:
     await town.answer(0, label=DONE)
     town.say("/new")
     town.say("Still there?")
-    await town.answer(1, texts.NEW)
+    await town.answer(1, ENGLISH.new)
     answer = await town.answer(2, "0 shown, 1 said: Still there?", label=DONE)
-    assert texts.NO_PHOTO_HINT in answer.text
+    assert ENGLISH.no_photo_hint in answer.text
 
 
 async def test_stop_button_keeps_what_is_written(town: Town) -> None:
     town.engine.gate.clear()
     await town.show(NOTE, "What?")
-    running = await town.answer(0, label=texts.BUTTON_STOP)
-    town.press(running, texts.BUTTON_STOP)
-    answer = await town.answer(0, texts.STOPPED, label=DONE)
+    running = await town.answer(0, label=ENGLISH.button_stop)
+    town.press(running, ENGLISH.button_stop)
+    answer = await town.answer(0, ENGLISH.stopped, label=DONE)
     assert answer.text.startswith("1")
     await town.until(lambda: town.engine.num_open == 0)
 
@@ -37,21 +38,21 @@ async def test_stop_button_keeps_what_is_written(town: Town) -> None:
 async def test_commands_are_answered_while_the_model_works(town: Town) -> None:
     town.engine.gate.clear()
     await town.show(NOTE, "What?")
-    await town.answer(0, label=texts.BUTTON_STOP)
+    await town.answer(0, label=ENGLISH.button_stop)
     town.say("/help")
-    await town.answer(1, texts.HELP)
+    await town.answer(1, ENGLISH.help)
     town.say("/stop")
-    await town.answer(0, texts.STOPPED, label=DONE)
+    await town.answer(0, ENGLISH.stopped, label=DONE)
     town.say("/stop")
-    await town.answer(2, texts.NOTHING_TO_STOP)
+    await town.answer(2, ENGLISH.nothing_to_stop)
 
 
 async def test_second_question_waits_in_line_and_in_order(town: Town) -> None:
     town.engine.gate.clear()
     await town.show(NOTE, "First?")
-    await town.answer(0, label=texts.BUTTON_STOP)
+    await town.answer(0, label=ENGLISH.button_stop)
     town.say("Second?")
-    await town.answer(1, texts.place_in_line(1), label=texts.BUTTON_STOP)
+    await town.answer(1, ENGLISH.place_in_line(1), label=ENGLISH.button_cancel)
     town.engine.gate.set()
     await town.answer(0, "First?", label=DONE)
     await town.answer(1, "1 shown, 3 said: Second?", label=DONE)
@@ -60,14 +61,14 @@ async def test_second_question_waits_in_line_and_in_order(town: Town) -> None:
 async def test_regenerate_and_read_text_below_an_answer(town: Town) -> None:
     photo = await town.show(RECEIPT, "What?")
     answer = await town.answer(0, label=DONE)
-    town.press(answer, texts.BUTTON_REGENERATE)
+    town.press(answer, ENGLISH.button_regenerate)
     again = await town.answer(1, "1 shown, 1 said: What?", label=DONE)
     assert again.reply_to == photo.message_id
     first, second = town.engine.requests
     assert first.params.seed != second.params.seed
-    town.press(again, texts.BUTTON_READ)
-    lines = await town.answer(2, LINES, label=texts.BUTTON_READ_BY_MODEL)
-    town.press(lines, texts.BUTTON_READ_BY_MODEL)
+    town.press(again, ENGLISH.button_read)
+    lines = await town.answer(2, LINES, label=ENGLISH.button_read_by_model)
+    town.press(lines, ENGLISH.button_read_by_model)
     await town.answer(3, f"1 shown, 1 said: {texts.READ}")
 
 
@@ -99,7 +100,7 @@ async def test_long_answer_arrives_whole(town: Town) -> None:
 async def test_stop_reaches_a_photo_that_waits_for_its_question(town: Town) -> None:
     await town.show(NOTE)
     town.say("/stop")
-    await town.answer(0, texts.STOPPED)
+    await town.answer(0, ENGLISH.stopped)
     town.say("Another thing")
     await town.answer(1, "0 shown, 1 said: Another thing", label=DONE)
 
@@ -107,10 +108,10 @@ async def test_stop_reaches_a_photo_that_waits_for_its_question(town: Town) -> N
 async def test_failure_offers_another_try(town: Town) -> None:
     town.engine.fails = OutOfMemory()
     await town.show(NOTE, "What?")
-    failed = await town.answer(0, label=texts.BUTTON_RETRY)
+    failed = await town.answer(0, label=ENGLISH.button_retry)
     assert texts.sentence_for(OutOfMemory()) in failed.text
     town.engine.fails = None
-    town.press(failed, texts.BUTTON_RETRY)
+    town.press(failed, ENGLISH.button_retry)
     await town.answer(0, "1 shown, 1 said: What?", label=DONE)
     assert len(town.answers()) == 1
 
@@ -131,7 +132,7 @@ async def test_edit_of_a_question_is_no_question(town: Town) -> None:
     await town.answer(0, label=DONE)
     town.simulator.scene.crowd.edit(YOU.person_id, YOU.person_id, photo.message_id, "Why?")
     town.say("/help")
-    await town.answer(1, texts.HELP)
+    await town.answer(1, ENGLISH.help)
     assert len(town.engine.requests) == 1
 
 
@@ -154,5 +155,5 @@ async def test_closing_marks_what_was_being_written(tmp_path: Path) -> None:
         async with town.bot():
             town.engine.gate.clear()
             await town.show(NOTE, "What?")
-            await town.answer(0, label=texts.BUTTON_STOP)
-        assert texts.STOPPED in town.answers()[0].text
+            await town.answer(0, label=ENGLISH.button_stop)
+        assert ENGLISH.stopped in town.answers()[0].text

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bot import texts
 from bot.simulator import BEN, GROUP, YOU, Place
 from bot.simulator.faults import Fault, FaultKind
 from bot.simulator.records import Topic
+from bot.texts import ENGLISH
 from tests.bot.town import EVERYTHING, LONG, NOTE, Town, labels, open_town
 
-DONE = texts.BUTTON_REGENERATE
+DONE = ENGLISH.button_regenerate
 
 
 def plant(town: Town, kind: FaultKind, method: str, **fields: int) -> None:
@@ -44,7 +44,7 @@ async def test_spoilt_send_ends_in_one_answer(town: Town, kind: FaultKind) -> No
 async def test_spoilt_edit_ends_in_one_answer(town: Town, kind: FaultKind) -> None:
     town.engine.gate.clear()
     await town.show(NOTE, "What?")
-    await town.answer(0, label=texts.BUTTON_STOP)
+    await town.answer(0, label=ENGLISH.button_stop)
     plant(town, kind, "editMessageText", count=2, retry_after_s=1)
     town.engine.gate.set()
     await town.answer(0, "1 shown, 1 said: What?", label=DONE)
@@ -57,8 +57,8 @@ async def test_flood_limits_are_never_met(town: Town) -> None:
     for _ in range(4):
         town.say("/help")
     await town.until(lambda: any(DONE in labels(one) for one in town.answers()))
-    await town.until(lambda: sum(one.text == texts.HELP for one in town.answers()) == 4)
-    said = [one.text for one in town.answers() if one.text != texts.HELP]
+    await town.until(lambda: sum(one.text == ENGLISH.help for one in town.answers()) == 4)
+    said = [one.text for one in town.answers() if one.text != ENGLISH.help]
     assert " ".join(said) == LONG
     assert not [call for call in town.simulator.calls.all() if call.status == 429]
 
@@ -76,7 +76,7 @@ async def test_flood_in_one_chat_holds_up_no_other(town: Town) -> None:
 async def test_blocked_bot_stops_the_answer(town: Town) -> None:
     town.engine.gate.clear()
     await town.show(NOTE, "What?")
-    await town.answer(0, label=texts.BUTTON_STOP)
+    await town.answer(0, label=ENGLISH.button_stop)
     world = town.simulator.scene.world
     world.put(replace(world.chats[YOU.person_id], blocked=True))
     town.engine.gate.set()

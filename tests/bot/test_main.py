@@ -17,12 +17,13 @@ import pytest
 from aiohttp import ClientSession
 
 from bot import __main__ as start
-from bot import notices, texts
+from bot import notices
 from bot.folder import occupied
 from bot.loopback import PortTaken
 from bot.settings import Settings, load_settings
 from bot.simulator import Simulator
 from bot.telegram import PolledElsewhere, TelegramPlatform, TelegramUnreachable, TokenRejected
+from bot.texts import ENGLISH
 from engine import Engine, ModelNotUsable
 from engine.reader import ABOUT
 from tests.bot.town import NOTE, Town
@@ -83,7 +84,7 @@ async def test_simulator_and_bot_start_together(
 ) -> None:
     async with started(simulators, folder, monkeypatch) as town:
         await town.show(NOTE, "what is it?")
-        await town.answer(0, "1 shown, 1 said: what is it?", label=texts.BUTTON_REGENERATE)
+        await town.answer(0, "1 shown, 1 said: what is it?", label=ENGLISH.button_regenerate)
         printed = capsys.readouterr().out
         assert notices.loading("reader") in printed
         assert f"Open http://127.0.0.1:{town.simulator.port} in your browser" in printed
@@ -100,7 +101,7 @@ async def test_health_and_figures_are_served(
     monkeypatch.setenv("MONITOR_PORT", str(port))
     async with started(simulators, folder, monkeypatch) as town:
         await town.show(NOTE, "what is it?")
-        await town.answer(0, label=texts.BUTTON_REGENERATE)
+        await town.answer(0, label=ENGLISH.button_regenerate)
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
             health = await http.get("/healthz")
             figures = (await http.get("/metrics")).text
@@ -114,7 +115,7 @@ async def test_restart_goes_on(
 ) -> None:
     async with started(simulators, folder, monkeypatch) as town:
         await town.show(NOTE, "what is it?")
-        await town.answer(0, label=texts.BUTTON_REGENERATE)
+        await town.answer(0, label=ENGLISH.button_regenerate)
     async with started(simulators, folder, monkeypatch) as town:
         town.say("and its colour?")
         await town.answer(1, "1 shown, 3 said: and its colour?")
@@ -239,7 +240,7 @@ async def test_page_is_there_before_the_model(
         assert notices.LOADED not in printed
         await town.show(NOTE, "what is it?")
         engine.loaded.set()
-        await town.answer(0, "1 shown, 1 said: what is it?", label=texts.BUTTON_REGENERATE)
+        await town.answer(0, "1 shown, 1 said: what is it?", label=ENGLISH.button_regenerate)
         assert await said_about(town.simulator) == engine.about
         assert notices.LOADED in capsys.readouterr().out
 

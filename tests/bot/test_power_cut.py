@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot import texts
 from bot.simulator import Place, Simulator
 from bot.simulator.faults import Fault, FaultKind
 from bot.simulator.records import Message
+from bot.texts import ENGLISH
 from tests.bot.town import labels
 from tests.proofs.people import NOTE, People, Worker, until
 
@@ -65,7 +65,7 @@ class Town:
         assert sorted(one.text.split(" #")[0] for one in self.said()) == sorted(answers)
 
     def _complete(self) -> list[Message]:
-        return [one for one in self.said() if texts.BUTTON_REGENERATE in labels(one)]
+        return [one for one in self.said() if ENGLISH.button_regenerate in labels(one)]
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ async def test_killed_while_the_model_thought(town: Town) -> None:
 async def test_killed_before_a_message_was_noted(town: Town) -> None:
     await town.start(*FOR_EVER)
     await town.simulator.scene.crowd.show_photo(town.place, NOTE, "What?")
-    await town.see(texts.BUTTON_STOP)
+    await town.see(ENGLISH.button_stop)
     await town.worker.kill()
     await town.come_to_rest("1 shown, 1 said: What?")
 
@@ -117,10 +117,10 @@ async def test_killed_before_a_message_was_noted(town: Town) -> None:
 async def test_killed_while_an_answer_was_written_anew(town: Town) -> None:
     await town.start()
     await town.simulator.scene.crowd.show_photo(town.place, NOTE, "What?")
-    await town.see(texts.BUTTON_REGENERATE)
+    await town.see(ENGLISH.button_regenerate)
     await town.worker.stop()
     await town.start(*FOR_EVER)
-    town.people.press(town.place, town.said()[0], texts.BUTTON_REGENERATE)
+    town.people.press(town.place, town.said()[0], ENGLISH.button_regenerate)
     await town.see_placeholders(2)
     await town.worker.kill()
     await town.come_to_rest("1 shown, 1 said: What?", "1 shown, 1 said: What?")
@@ -132,7 +132,7 @@ async def test_ended_in_order_keeps_the_queue(town: Town) -> None:
     await town.see_placeholders(1)
     assert await town.worker.stop()
     (waiting,) = town.said()
-    assert (waiting.text, labels(waiting)) == (texts.THINKING, [texts.BUTTON_STOP])
+    assert (waiting.text, labels(waiting)) == (ENGLISH.thinking, [ENGLISH.button_stop])
     await town.come_to_rest("1 shown, 1 said: What?")
 
 
@@ -142,6 +142,6 @@ async def test_updates_that_come_twice_or_cannot_be_read(town: Town) -> None:
     town.simulator.scene.faults.plant(twice)
     town.simulator.scene.updates.add("message", {"text": "?"})
     await town.simulator.scene.crowd.show_photo(town.place, NOTE, "What?")
-    await town.see(texts.BUTTON_REGENERATE)
+    await town.see(ENGLISH.button_regenerate)
     await town.worker.kill()
     await town.come_to_rest("1 shown, 1 said: What?")

@@ -4,6 +4,7 @@ import pytest
 
 from bot import texts
 from bot.assistant import AssistantConfig, Task
+from bot.texts import ENGLISH
 from bot.writing import LINE_READER_ID
 from engine import (
     Delta,
@@ -39,14 +40,14 @@ async def test_follow_up_knows_what_was_read(hall: Hall) -> None:
 
 async def test_photo_without_text_says_so(hall: Hall) -> None:
     turn = await hall.answer(asked("", b"cat", task=Task.READ))
-    assert turn.answer == texts.NO_TEXT
+    assert turn.answer == ENGLISH.no_text
 
 
 async def test_several_photos_are_numbered(hall: Hall) -> None:
     turn = await hall.answer(asked("", b"receipt", b"cat", b"", task=Task.READ))
     assert turn.answer == (
         "Photo 1:\nTEA 2.50\nTOTAL 2.50\n\n"
-        f"Photo 2:\n{texts.NO_TEXT}\n\n"
+        f"Photo 2:\n{ENGLISH.no_text}\n\n"
         "Photo 3:\nThat file is empty. Please send the photo again."
     )
 

@@ -7,6 +7,7 @@ import pytest
 from bot import texts
 from bot.answers import Answer
 from bot.assistant import Assistant, Interrupted
+from bot.texts import ENGLISH
 from storage import NewTurn, Turn, TurnStatus
 from tests.bot.conftest import HERE, Hall, asked
 
@@ -58,7 +59,7 @@ async def test_given_up_turn_says_so(hall: Hall) -> None:
     answer = await hall.assistant.give_up(turn.turn_id)
     with pytest.raises(Interrupted) as caught:
         await read(answer)
-    assert texts.sentence_for(caught.value) == texts.INTERRUPTED
+    assert texts.sentence_for(caught.value) == ENGLISH.interrupted
     assert (await hall.history.turn(turn.turn_id)).status is TurnStatus.FAILED
     with pytest.raises(Interrupted):
         await read(await hall.assistant.resume(turn.turn_id))

@@ -8,6 +8,7 @@ from bot import notices, texts
 from bot.access import AccessDenied
 from bot.questions import AlbumUnusable, NoPhoto
 from bot.settings import SettingsError
+from bot.texts import ENGLISH
 from engine import (
     EngineFailed,
     EngineStopped,
@@ -59,17 +60,17 @@ FOR_OWNERS = [
 def test_each_error_has_its_own_sentence() -> None:
     sentences = [texts.sentence_for(error) for error in FOR_ASKERS]
     assert len(set(sentences)) == len(FOR_ASKERS)
-    assert texts.UNKNOWN_FAILURE not in sentences
+    assert ENGLISH.unknown_failure not in sentences
 
 
 @pytest.mark.parametrize("error", [EngineFailed(), DatabaseDamaged(Path("a.db")), ValueError("x")])
 def test_unforeseen_errors_tell_nothing(error: Exception) -> None:
-    assert texts.sentence_for(error) == texts.UNKNOWN_FAILURE
+    assert texts.sentence_for(error) == ENGLISH.unknown_failure
 
 
 def test_numbers_reach_the_asker() -> None:
     assert "42" in texts.sentence_for(AccessDenied("42"))
-    assert "7 questions" in texts.sentence_for(QueueFull(7))
+    assert "already: 7." in texts.sentence_for(QueueFull(7))
 
 
 @pytest.mark.parametrize("error", FOR_OWNERS, ids=lambda error: type(error).__name__)
@@ -112,19 +113,19 @@ def test_earlier_photos_are_counted() -> None:
 
 
 def test_only_cut_answers_bear_a_note() -> None:
-    assert texts.note_for(FinishReason.REPETITION) == "(stopped: repeated output)"
-    assert texts.note_for(FinishReason.LENGTH) != ""
-    assert texts.note_for(FinishReason.STOP) == texts.note_for(None) == ""
+    assert ENGLISH.note_for(FinishReason.REPETITION) == "(stopped: repeated output)"
+    assert ENGLISH.note_for(FinishReason.LENGTH) != ""
+    assert ENGLISH.note_for(FinishReason.STOP) == ENGLISH.note_for(None) == ""
 
 
 def test_place_in_line_is_said() -> None:
-    assert texts.place_in_line(1) == "In line: next."
-    assert texts.place_in_line(3) == "In line: number 3."
+    assert ENGLISH.place_in_line(1) == "In line: next."
+    assert ENGLISH.place_in_line(3) == "In line: number 3."
 
 
 def test_one_photo_of_several_is_named() -> None:
-    assert texts.photo_missing(2, "It is empty.") == "Photo 2 is left out. It is empty."
-    assert texts.failure("a1b2") == f"{texts.UNKNOWN_FAILURE} (code a1b2)"
+    assert ENGLISH.photo_missing(2, "It is empty.") == "Photo 2 is left out. It is empty."
+    assert ENGLISH.failure("a1b2") == f"{ENGLISH.unknown_failure} (code a1b2)"
 
 
 def test_long_question_is_told_both_numbers() -> None:

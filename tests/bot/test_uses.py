@@ -2,9 +2,10 @@
 
 from bot import texts
 from bot.simulator import ADA, BEN, GROUP, Place
+from bot.texts import ENGLISH
 from tests.bot.town import NOTE, RECEIPT, Town, labels
 
-DONE = texts.BUTTON_REGENERATE
+DONE = ENGLISH.button_regenerate
 LINES = "CORNER *BAKERY*\nTOTAL  19.85"
 
 
@@ -12,7 +13,7 @@ async def test_photo_with_caption_is_answered_below_it(town: Town) -> None:
     photo = await town.show(NOTE, "What is written here?")
     answer = await town.answer(0, "1 shown, 1 said: What is written here?", label=DONE)
     assert answer.reply_to == photo.message_id
-    assert labels(answer) == [texts.BUTTON_REGENERATE, texts.BUTTON_READ]
+    assert labels(answer) == [ENGLISH.button_regenerate, ENGLISH.button_read]
 
 
 async def test_bare_photo_is_described(town: Town) -> None:
@@ -63,12 +64,12 @@ async def test_reply_goes_back_to_an_older_photo(town: Town) -> None:
 
 async def test_ocr_in_a_caption_reads_verbatim(town: Town) -> None:
     await town.show(RECEIPT, "/ocr")
-    answer = await town.answer(0, LINES, label=texts.BUTTON_READ_BY_MODEL)
+    answer = await town.answer(0, LINES, label=ENGLISH.button_read_by_model)
     assert answer.text == LINES
     assert [(mark.type, mark.offset, mark.length) for mark in answer.entities] == [
         ("pre", 0, len(LINES))
     ]
-    assert labels(answer) == [texts.BUTTON_READ_BY_MODEL, texts.BUTTON_COPY]
+    assert labels(answer) == [ENGLISH.button_read_by_model, ENGLISH.button_copy]
 
 
 async def test_ocr_in_a_group_reads_somebodys_photo(town: Town) -> None:
@@ -108,6 +109,6 @@ async def test_members_of_a_group_have_their_own_context(town: Town) -> None:
     town.say("/ask And then?", Place(BEN.person_id, GROUP.chat_id))
     await town.answer(1, "0 shown, 1 said: And then?", label=DONE, chat_id=GROUP.chat_id)
     town.say("/new@darkroom_bot", Place(BEN.person_id, GROUP.chat_id))
-    await town.answer(2, texts.NEW, chat_id=GROUP.chat_id)
+    await town.answer(2, ENGLISH.new, chat_id=GROUP.chat_id)
     town.say("/ask And VAT?", Place(ADA.person_id, GROUP.chat_id))
     await town.answer(3, "1 shown, 3 said: And VAT?", label=DONE, chat_id=GROUP.chat_id)

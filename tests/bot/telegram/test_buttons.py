@@ -6,6 +6,7 @@ import pytest
 
 from bot import texts
 from bot.telegram.keyboards import Press, Pressed, parse
+from bot.texts import ENGLISH
 from storage import TurnStatus
 from tests.bot.telegram.chat import GROUP, Chat
 from tests.bot.telegram.messages import command_in, message_json, photo_json
@@ -97,7 +98,7 @@ async def test_pressing_twice_makes_one_job(asked: Chat, name: str) -> None:
     asked.hall.engine.gate.set()
     await asyncio.gather(*presses)
     assert len(asked.hall.engine.requests) == 2
-    assert sorted(asked.pop_ups) == ["", texts.AT_WORK, texts.AT_WORK]
+    assert sorted(asked.pop_ups) == ["", ENGLISH.at_work, ENGLISH.at_work]
     await asked.press(f"{name}:1")
     assert len(asked.hall.engine.requests) == 3
 
@@ -112,9 +113,9 @@ async def test_other_buttons_work_meanwhile(asked: Chat) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ("again:77", texts.TURN_GONE),
-        ("again:x", texts.BUTTON_TOO_OLD),
-        ("again:99999999999999999999999", texts.BUTTON_TOO_OLD),
+        ("again:77", ENGLISH.turn_gone),
+        ("again:x", ENGLISH.button_too_old),
+        ("again:99999999999999999999999", ENGLISH.button_too_old),
     ],
     ids=["unknown", "strange", "huge"],
 )
@@ -133,13 +134,13 @@ async def test_button_of_a_very_old_message_still_works(asked: Chat) -> None:
 
 async def test_turn_of_another_chat_is_out_of_reach(asked: Chat) -> None:
     await asked.press("again:1", chat_id=GROUP)
-    assert asked.pop_ups == [texts.BUTTON_TOO_OLD]
+    assert asked.pop_ups == [ENGLISH.button_too_old]
     assert len(asked.hall.engine.requests) == 1
 
 
 async def test_others_get_a_pop_up(asked_in_group: Chat) -> None:
     await asked_in_group.press("again:1", chat_id=GROUP, person_id=8)
-    assert asked_in_group.pop_ups == [texts.NOT_YOURS]
+    assert asked_in_group.pop_ups == [ENGLISH.not_yours]
     assert len(asked_in_group.hall.engine.requests) == 1
 
 
@@ -153,7 +154,7 @@ async def test_admin_may_press(asked_in_group: Chat, standing: str) -> None:
 async def test_nobody_is_admin_when_nobody_can_tell(asked_in_group: Chat) -> None:
     asked_in_group.calls.faults["getChatMember"] = [Refusal(400, "Bad Request: member not found")]
     await asked_in_group.press("again:1", chat_id=GROUP, person_id=8)
-    assert asked_in_group.pop_ups == [texts.NOT_YOURS]
+    assert asked_in_group.pop_ups == [ENGLISH.not_yours]
 
 
 async def test_press_that_is_too_late_for_a_pop_up_still_works(asked: Chat) -> None:

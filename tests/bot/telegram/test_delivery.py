@@ -13,6 +13,7 @@ from bot.answers import Answer
 from bot.telegram.delivery import Delivery
 from bot.telegram.outbox import Outbox
 from bot.telegram.target import Target
+from bot.texts import ENGLISH
 from engine import Delta, QueueFull
 from storage import TurnStatus
 from tests.bot.conftest import Hall
@@ -77,7 +78,7 @@ async def test_closing_stops_and_says_so_at_once(
     assert all(task.done() for task in street.tasks)
     last = list(request_.sent.values())
     assert len(last) == 7
-    assert all(text.endswith(texts.STOPPED) for text in last)
+    assert all(text.endswith(ENGLISH.stopped) for text in last)
 
 
 async def test_failure_is_told_below_the_question(

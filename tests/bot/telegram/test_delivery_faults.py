@@ -6,7 +6,7 @@ import httpx
 import pytest
 from telegram.error import BadRequest, NetworkError, RetryAfter, TimedOut
 
-from bot import texts
+from bot.texts import ENGLISH
 from storage import TurnStatus
 from tests.bot.telegram.clockwork import settle
 from tests.bot.telegram.offline import Refusal
@@ -48,7 +48,7 @@ async def test_flood_at_the_end_is_waited_for(stage: Stage) -> None:
     await stage.write(" sits.")
     await stage.end()
     assert stage.calls.texts()[-1] == "A cat sits."
-    assert texts.BUTTON_REGENERATE in stage.calls.last_buttons()
+    assert ENGLISH.button_regenerate in stage.calls.last_buttons()
 
 
 @pytest.mark.parametrize(

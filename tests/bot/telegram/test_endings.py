@@ -3,6 +3,7 @@
 import pytest
 
 from bot import texts
+from bot.texts import ENGLISH
 from engine import Delta, FinishReason, ImageRejected, OutOfMemory, RejectReason
 from tests.bot.telegram.offline import Refusal
 from tests.bot.telegram.stage import Stage
@@ -16,7 +17,10 @@ async def test_reading_is_verbatim_and_can_be_copied(stage: Stage) -> None:
     assert call.params["text"] == "**TEA** 2.50\n  TOTAL"
     assert call.params["entities"] == [{"type": "pre", "offset": 0, "length": 20}]
     (row,) = call.params["reply_markup"]["inline_keyboard"]
-    assert [button["text"] for button in row] == [texts.BUTTON_READ_BY_MODEL, texts.BUTTON_COPY]
+    assert [button["text"] for button in row] == [
+        ENGLISH.button_read_by_model,
+        ENGLISH.button_copy,
+    ]
     assert row[1]["copy_text"] == {"text": "**TEA** 2.50\n  TOTAL"}
     assert row[0]["callback_data"] == "model:1"
 
@@ -25,14 +29,14 @@ async def test_long_reading_has_no_copy_button(stage: Stage) -> None:
     await stage.begin(task="read")
     await stage.write("😀" * 129)
     await stage.end()
-    assert stage.calls.last_buttons() == [texts.BUTTON_READ_BY_MODEL]
+    assert stage.calls.last_buttons() == [ENGLISH.button_read_by_model]
 
 
 @pytest.mark.parametrize(
     ("reason", "note"),
     [
-        (FinishReason.LENGTH, texts.note_for(FinishReason.LENGTH)),
-        (FinishReason.REPETITION, texts.note_for(FinishReason.REPETITION)),
+        (FinishReason.LENGTH, ENGLISH.note_for(FinishReason.LENGTH)),
+        (FinishReason.REPETITION, ENGLISH.note_for(FinishReason.REPETITION)),
     ],
     ids=["length", "repetition"],
 )
@@ -44,10 +48,10 @@ async def test_cut_answer_says_so(stage: Stage, reason: FinishReason, note: str)
 
 
 async def test_hint_stands_below_the_answer(stage: Stage) -> None:
-    await stage.begin(hint=texts.NO_PHOTO_HINT)
+    await stage.begin(hint=ENGLISH.no_photo_hint)
     await stage.write("Hello.")
     await stage.end()
-    assert stage.calls.texts() == [f"Hello.\n\n{texts.NO_PHOTO_HINT}"]
+    assert stage.calls.texts() == [f"Hello.\n\n{ENGLISH.no_photo_hint}"]
 
 
 async def test_stopped_answer_keeps_its_text(stage: Stage) -> None:
@@ -56,22 +60,22 @@ async def test_stopped_answer_keeps_its_text(stage: Stage) -> None:
     await stage.clock.advance(1.0)
     assert stage.answer.stop()
     await stage.clock.advance(2.0)
-    assert stage.calls.texts()[-1] == f"A cat and\n\n{texts.STOPPED}"
-    assert texts.BUTTON_REGENERATE in stage.calls.last_buttons()
+    assert stage.calls.texts()[-1] == f"A cat and\n\n{ENGLISH.stopped}"
+    assert ENGLISH.button_regenerate in stage.calls.last_buttons()
 
 
 async def test_stopped_before_the_first_word(stage: Stage) -> None:
     await stage.begin()
     stage.answer.stop()
     await stage.clock.advance(2.0)
-    assert stage.calls.texts() == [texts.STOPPED]
+    assert stage.calls.texts() == [ENGLISH.stopped]
 
 
 async def test_empty_answer_is_no_empty_message(stage: Stage) -> None:
     await stage.begin()
     await stage.write(" \n")
     await stage.end()
-    assert stage.calls.texts() == [texts.EMPTY_ANSWER]
+    assert stage.calls.texts() == [ENGLISH.empty_answer]
 
 
 async def test_failure_after_the_placeholder_takes_its_place(stage: Stage) -> None:
@@ -79,8 +83,8 @@ async def test_failure_after_the_placeholder_takes_its_place(stage: Stage) -> No
     await stage.clock.advance(3.0)
     await stage.write(OutOfMemory())
     await stage.clock.advance(3.0)
-    assert stage.calls.texts() == [texts.THINKING, texts.sentence_for(OutOfMemory())]
-    assert stage.calls.last_buttons() == [texts.BUTTON_RETRY]
+    assert stage.calls.texts() == [ENGLISH.thinking, texts.sentence_for(OutOfMemory())]
+    assert stage.calls.last_buttons() == [ENGLISH.button_retry]
 
 
 async def test_failure_keeps_what_was_written(stage: Stage) -> None:
@@ -90,7 +94,7 @@ async def test_failure_keeps_what_was_written(stage: Stage) -> None:
     await stage.write(OutOfMemory())
     await stage.clock.advance(3.0)
     assert stage.calls.texts()[-1].startswith("A cat and\n\n")
-    assert stage.calls.last_buttons() == [texts.BUTTON_RETRY]
+    assert stage.calls.last_buttons() == [ENGLISH.button_retry]
 
 
 async def test_hopeless_failure_offers_no_retry(stage: Stage) -> None:
@@ -119,7 +123,7 @@ async def test_answer_that_became_shorter_leaves_no_message_behind(stage: Stage)
     await stage.write(Delta(answer="word", finish_reason=FinishReason.REPETITION))
     await stage.end(FinishReason.REPETITION)
     assert [call.params["message_id"] for call in stage.calls.named("deleteMessage")] == [1002]
-    assert stage.calls.texts()[-1] == f"word\n\n{texts.note_for(FinishReason.REPETITION)}"
+    assert stage.calls.texts()[-1] == f"word\n\n{ENGLISH.note_for(FinishReason.REPETITION)}"
 
 
 async def test_message_that_cannot_be_deleted_stays(stage: Stage) -> None:
@@ -129,7 +133,10 @@ async def test_message_that_cannot_be_deleted_stays(stage: Stage) -> None:
     await stage.clock.advance(2.0)
     await stage.write(Delta(answer="word"))
     await stage.end()
-    assert stage.calls.last_buttons() == [texts.BUTTON_REGENERATE, texts.BUTTON_READ]
+    assert stage.calls.last_buttons() == [
+        ENGLISH.button_regenerate,
+        ENGLISH.button_read,
+    ]
 
 
 async def test_stopped_reading_can_be_read_again(stage: Stage) -> None:
@@ -138,14 +145,17 @@ async def test_stopped_reading_can_be_read_again(stage: Stage) -> None:
     await stage.clock.advance(1.0)
     stage.answer.stop()
     await stage.clock.advance(2.0)
-    assert stage.calls.last_buttons() == [texts.BUTTON_REGENERATE, texts.BUTTON_COPY]
+    assert stage.calls.last_buttons() == [
+        ENGLISH.button_regenerate,
+        ENGLISH.button_copy,
+    ]
 
 
 async def test_photo_without_text_has_no_block_and_no_copy(stage: Stage) -> None:
     await stage.begin(task="read")
-    await stage.write(texts.NO_TEXT)
+    await stage.write(ENGLISH.no_text)
     await stage.end()
     (call,) = stage.calls.named("sendMessage")
-    assert call.params["text"] == texts.NO_TEXT
+    assert call.params["text"] == ENGLISH.no_text
     assert "entities" not in call.params
-    assert stage.calls.last_buttons() == [texts.BUTTON_READ_BY_MODEL]
+    assert stage.calls.last_buttons() == [ENGLISH.button_read_by_model]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot import texts
 from bot.telegram.errors import sentence_of
+from bot.texts import ENGLISH
 from storage import DatabaseNotUsable, PhotoNotSaved, StorageError
 
 
@@ -27,7 +27,7 @@ def test_full_disk_is_told_to_both(error: StorageError, caplog: pytest.LogCaptur
 
 def test_unforeseen_failure_is_logged_by_its_code_only(caplog: pytest.LogCaptureFixture) -> None:
     sentence = sentence_of(ValueError("what somebody wrote"))
-    assert sentence.startswith(texts.UNKNOWN_FAILURE)
+    assert sentence.startswith(ENGLISH.unknown_failure)
     (record,) = caplog.records
     assert sentence.split()[-1].rstrip(")") in record.getMessage()
     assert "somebody" not in record.getMessage()

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot import texts
 from bot.access import AccessPolicy
+from bot.texts import ENGLISH
 from engine import Image, Message
 from tests.bot.conftest import Hall
 from tests.bot.telegram.chat import GROUP, Chat
@@ -69,4 +69,4 @@ async def test_stopped_photo_is_not_asked_about(chat: Chat) -> None:
     await chat.receive(text="/stop", entities=[{"type": "bot_command", "offset": 0, "length": 5}])
     await sending
     assert not chat.hall.engine.requests
-    assert chat.calls.texts() == [texts.STOPPED]
+    assert chat.calls.texts() == [ENGLISH.stopped]

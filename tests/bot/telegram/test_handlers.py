@@ -9,6 +9,7 @@ from telegram.error import TimedOut
 
 from bot import texts
 from bot.assistant import Question
+from bot.texts import ENGLISH
 from tests.bot.telegram.chat import GROUP, Chat
 from tests.bot.telegram.messages import command_in, message_json, person, photo_json
 from tests.bot.telegram.offline import ME, Refusal
@@ -30,7 +31,7 @@ def said(text: str) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", [VOICE, PLACE, CONTACT, VIDEO, DICE])
 async def test_other_kinds_get_one_line(chat: Chat, kind: dict[str, Any]) -> None:
     await chat.receive(**kind)
-    assert chat.calls.texts() == [texts.UNSUPPORTED]
+    assert chat.calls.texts() == [ENGLISH.unsupported]
 
 
 @pytest.mark.parametrize("kind", [VOICE, PLACE, CONTACT, VIDEO, DICE])
@@ -43,7 +44,7 @@ async def test_ocr_of_a_voice_reads_no_other_photo(chat: Chat) -> None:
     chat.calls.files["p"] = b"receipt"
     await chat.receive(photo=photo_json("p"), caption="what?")
     await chat.receive(**said("/ocr"), reply_to_message=message_json(50, **VOICE))
-    assert chat.calls.texts()[-1] == texts.UNSUPPORTED
+    assert chat.calls.texts()[-1] == ENGLISH.unsupported
 
 
 @pytest.mark.parametrize(
@@ -69,16 +70,16 @@ async def test_edit_runs_nothing(chat: Chat) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("/start", texts.HELLO),
-        ("/help", texts.HELP),
-        ("/help@darkroom_bot", texts.HELP),
-        ("/stop", texts.NOTHING_TO_STOP),
-        ("/cancel", texts.NOTHING_TO_STOP),
-        ("/new", texts.NEW),
-        ("/reset", texts.NEW),
-        ("/ask", texts.ASK_HOW),
-        ("/ocr", texts.OCR_HOW),
-        ("/frobnicate", texts.UNKNOWN_COMMAND),
+        ("/start", ENGLISH.hello),
+        ("/help", ENGLISH.help),
+        ("/help@darkroom_bot", ENGLISH.help),
+        ("/stop", ENGLISH.nothing_to_stop),
+        ("/cancel", ENGLISH.nothing_to_stop),
+        ("/new", ENGLISH.new),
+        ("/reset", ENGLISH.new),
+        ("/ask", ENGLISH.ask_how),
+        ("/ocr", ENGLISH.ocr_how),
+        ("/frobnicate", ENGLISH.unknown_command),
     ],
 )
 async def test_commands_answer(chat: Chat, text: str, sentence: str) -> None:
@@ -89,20 +90,20 @@ async def test_commands_answer(chat: Chat, text: str, sentence: str) -> None:
 async def test_help_in_a_group_is_the_short_one(chat: Chat) -> None:
     await chat.receive(GROUP, **said("/help"))
     await chat.receive(GROUP, **said("/frobnicate"))
-    assert chat.calls.texts() == [texts.HELP_GROUP]
+    assert chat.calls.texts() == [ENGLISH.help_group]
 
 
 async def test_large_file_is_refused_unseen(chat: Chat) -> None:
     about: dict[str, Any] = {"file_id": "d", "file_unique_id": "d", "file_size": 30_000_000}
     await chat.receive(document=about | {"mime_type": "image/png"})
-    assert chat.calls.texts() == [texts.FILE_TOO_BIG]
+    assert chat.calls.texts() == [ENGLISH.file_too_big]
     assert not chat.calls.named("getFile")
 
 
 async def test_photo_that_is_gone_is_said_so(chat: Chat) -> None:
     chat.calls.faults["getFile"] = [Refusal(400, "Bad Request: wrong file_id")]
     await chat.receive(photo=photo_json("p"), caption="what?")
-    assert chat.calls.texts() == [texts.PHOTO_GONE]
+    assert chat.calls.texts() == [ENGLISH.photo_gone]
 
 
 async def test_missing_photo_of_an_album_is_named(chat: Chat) -> None:
@@ -114,7 +115,7 @@ async def test_missing_photo_of_an_album_is_named(chat: Chat) -> None:
         chat.receive(photo=photo_json("a"), **album),
         chat.receive(photo=photo_json("c"), **album),
     )
-    assert chat.calls.texts()[0] == texts.photo_missing(1, texts.PHOTO_GONE)
+    assert chat.calls.texts()[0] == ENGLISH.photo_missing(1, ENGLISH.photo_gone)
     assert chat.calls.texts()[-1].startswith("2 shown, 1 said: which?")
 
 
@@ -189,7 +190,7 @@ async def test_unforeseen_failure_is_told_with_a_code(
         await chat.receive(text="a private matter")
     (sentence,) = chat.calls.texts()
     code = sentence.rpartition("code ")[2].rstrip(")")
-    assert sentence == texts.failure(code)
+    assert sentence == ENGLISH.failure(code)
     assert code in caplog.text
     assert "KeyError" in caplog.text
     assert "private matter" not in caplog.text

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from bot import texts
 from bot.telegram.previews import FADES_S
+from bot.texts import ENGLISH
 from engine import Delta
 from tests.bot.telegram.offline import Refusal
 from tests.bot.telegram.stage import GROUP, PRIVATE, Stage
@@ -33,7 +33,10 @@ async def test_answer_grows_as_a_draft_and_ends_as_a_message(drafting: Stage) ->
     assert drafting.calls.texts() == []
     await drafting.end()
     assert drafting.calls.texts() == ["A cat sits"]
-    assert drafting.calls.last_buttons() == [texts.BUTTON_REGENERATE, texts.BUTTON_READ]
+    assert drafting.calls.last_buttons() == [
+        ENGLISH.button_regenerate,
+        ENGLISH.button_read,
+    ]
     first = drafting.calls.named("sendMessageDraft")[0].params
     assert (first["chat_id"], first["draft_id"]) == (PRIVATE.chat_id, 1)
     assert [mark["type"] for mark in first["entities"]] == ["bold"]
@@ -59,7 +62,7 @@ async def test_place_in_line_is_a_draft_too(drafting: Stage) -> None:
     await drafting.begin()
     await drafting.write(Delta(place=2))
     await drafting.clock.advance(3.0)
-    assert drafts(drafting) == [texts.place_in_line(2)]
+    assert drafts(drafting) == [ENGLISH.place_in_line(2)]
 
 
 @pytest.mark.parametrize("is_wanted", [True, False], ids=["group", "switched off"])

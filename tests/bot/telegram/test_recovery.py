@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from bot import texts
 from bot.access import AccessPolicy
 from bot.telegram import TelegramConfig, TelegramPlatform
 from bot.telegram.flight import InFlight
 from bot.telegram.inbox import Inbox
 from bot.telegram.recovery import LATE_S, MAX_TRIES, Recovery
+from bot.texts import ENGLISH
 from storage import NewTurn, Turn, TurnStatus, Update, UpdateStore
 from tests.bot.conftest import Hall
 from tests.bot.telegram.clockwork import HandClock
@@ -182,7 +182,7 @@ async def test_late_questions_get_one_note_for_each_chat(back: Return) -> None:
     for message_id, chat_id in ((1, 7), (2, 7), (3, 8)):
         await back.leave_question(message_id, chat_id, age_s=LATE)
     await back.start()
-    assert back.sent() == [(texts.AWAY, 1), (texts.AWAY, 3)]
+    assert back.sent() == [(ENGLISH.away, 1), (ENGLISH.away, 3)]
     assert (back.hall.engine.requests, await back.left()) == ([], 0)
 
 
@@ -190,8 +190,8 @@ async def test_late_placeholder_offers_another_try(back: Return) -> None:
     turn = await back.open_turn("telegram:7:1", shown_in=(50,))
     await back.leave_question(age_s=LATE)
     await back.start()
-    assert (back.edited(), back.sent()) == ([(50, texts.INTERRUPTED)], [])
-    assert back.calls.last_buttons() == [texts.BUTTON_RETRY]
+    assert (back.edited(), back.sent()) == ([(50, ENGLISH.interrupted)], [])
+    assert back.calls.last_buttons() == [ENGLISH.button_retry]
     assert (await back.hall.history.turn(turn.turn_id)).status is TurnStatus.FAILED
 
 
@@ -200,7 +200,7 @@ async def test_late_turns_without_placeholder_get_one_note(back: Return) -> None
         await back.open_turn(f"telegram:7:{message_id}")
         await back.leave_question(message_id, age_s=LATE)
     await back.start()
-    assert back.sent() == [(texts.AWAY, 1)]
+    assert back.sent() == [(ENGLISH.away, 1)]
     assert await back.hall.history.open_turns() == ()
 
 
@@ -210,7 +210,7 @@ async def test_what_ends_the_process_again_and_again_is_given_up(back: Return) -
     for _ in range(MAX_TRIES - 1):
         await back.left()
     await back.start()
-    assert back.edited() == [(50, texts.INTERRUPTED)]
+    assert back.edited() == [(50, ENGLISH.interrupted)]
     assert (back.hall.engine.requests, await back.left()) == ([], 0)
 
 
@@ -238,7 +238,7 @@ async def test_command_in_a_group_is_excused(back: Return) -> None:
     text = "/ask What?"
     await back.leave_question(1, -100, age_s=LATE, text=text, entities=command_in(text))
     await back.start()
-    assert back.sent() == [(texts.AWAY, 1)]
+    assert back.sent() == [(ENGLISH.away, 1)]
 
 
 def press(data: str, *, below: int = 50) -> dict[str, Any]:
@@ -286,4 +286,4 @@ async def test_message_that_waited_at_telegram_is_judged_by_its_date(
     await back.inbox.take_in([raw], recovery.welcome)
     await back.end()
     ((text, _),) = back.sent()
-    assert (text != texts.AWAY) is answered
+    assert (text != ENGLISH.away) is answered

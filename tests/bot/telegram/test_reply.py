@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from bot import texts
 from bot.telegram.formatting import width
 from bot.telegram.target import Target
+from bot.texts import ENGLISH
 from engine import Delta, FinishReason
 from tests.bot.telegram.stage import GROUP, PRIVATE, Stage
 
@@ -23,7 +23,10 @@ async def test_quick_answer_is_one_message(stage: Stage) -> None:
         "allow_sending_without_reply": True,
     }
     assert "parse_mode" not in call.params
-    assert stage.calls.last_buttons() == [texts.BUTTON_REGENERATE, texts.BUTTON_READ]
+    assert stage.calls.last_buttons() == [
+        ENGLISH.button_regenerate,
+        ENGLISH.button_read,
+    ]
     assert stage.links == [(1, "telegram:7:1001")]
 
 
@@ -32,7 +35,7 @@ async def test_first_words_appear_with_a_stop_button(stage: Stage) -> None:
     await stage.write("A cat")
     await stage.clock.advance(0.4)
     assert stage.calls.texts() == ["A cat"]
-    assert stage.calls.last_buttons() == [texts.BUTTON_STOP]
+    assert stage.calls.last_buttons() == [ENGLISH.button_stop]
 
 
 async def test_slow_start_is_shown(stage: Stage) -> None:
@@ -40,8 +43,8 @@ async def test_slow_start_is_shown(stage: Stage) -> None:
     await stage.clock.advance(1.9)
     assert stage.calls.texts() == []
     await stage.clock.advance(0.2)
-    assert stage.calls.texts() == [texts.THINKING]
-    assert stage.calls.last_buttons() == [texts.BUTTON_STOP]
+    assert stage.calls.texts() == [ENGLISH.thinking]
+    assert stage.calls.last_buttons() == [ENGLISH.button_stop]
 
 
 @pytest.mark.parametrize("target", [PRIVATE, GROUP], ids=["private", "group"])
@@ -82,7 +85,7 @@ async def test_place_in_line_is_one_message(stage: Stage) -> None:
         await stage.clock.advance(2.0)
     await stage.write("A cat.")
     await stage.end()
-    lines = [texts.place_in_line(place) for place in (3, 2, 1)]
+    lines = [ENGLISH.place_in_line(place) for place in (3, 2, 1)]
     assert list(dict.fromkeys(stage.calls.texts())) == [*lines, "A cat."]
     assert len(stage.calls.named("sendMessage")) == 1
 

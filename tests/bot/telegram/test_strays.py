@@ -5,12 +5,12 @@ import pytest
 from telegram import Bot
 from telegram.error import NetworkError, TimedOut
 
-from bot import texts
 from bot.telegram.formatting import Part
 from bot.telegram.outbox import Outbox
 from bot.telegram.pages import Page
 from bot.telegram.strays import LATER_S, MAX_PROBES, Doubt, Strays
 from bot.telegram.writer import ChatWriter
+from bot.texts import ENGLISH
 from engine import Delta, FinishReason
 from tests.bot.telegram.clockwork import HandClock
 from tests.bot.telegram.offline import Lost, RecordingRequest, Refusal
@@ -44,7 +44,10 @@ async def test_answer_that_arrived_unnoticed_is_adopted(counted: Stage) -> None:
     await counted.end()
     assert counted.calls.sent == {6: "A cat."}
     assert len(counted.calls.named("sendMessage")) == 1
-    assert counted.calls.last_buttons() == [texts.BUTTON_REGENERATE, texts.BUTTON_READ]
+    assert counted.calls.last_buttons() == [
+        ENGLISH.button_regenerate,
+        ENGLISH.button_read,
+    ]
     assert counted.links == [(1, "telegram:7:6")]
 
 
@@ -118,7 +121,7 @@ async def test_sentence_that_arrived_unnoticed_is_said_once(counted: Stage) -> N
     counted.calls.faults["sendMessage"] = [Lost(TimedOut())]
     counted.answer.stop()
     await counted.clock.advance(10.0)
-    assert counted.calls.sent == {6: texts.STOPPED}
+    assert counted.calls.sent == {6: ENGLISH.stopped}
 
 
 @pytest.mark.parametrize(

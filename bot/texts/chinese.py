@@ -1,0 +1,84 @@
+"""The sentences in Chinese."""
+
+from bot.texts.wording import Wording
+
+CHINESE = Wording(
+    tag="zh",
+    name="中文",
+    hello=(
+        "发一张照片给我，我会告诉你照片里有什么。可以在说明里写问题，也可以接着问："
+        "我会记住这张照片。/help 列出所有命令。"
+    ),
+    help=(
+        "发送一张照片，说明里可以写问题，也可以不写。\n"
+        "直接发文字就是继续问最新的那张照片。\n"
+        "回复以前的照片或答案，就能回到那里。\n"
+        "/ocr 读出照片中的文字：回复照片，或写在说明里。\n"
+        "/new 开始新的对话。\n"
+        "/stop 停止正在写的答案。"
+    ),
+    help_group=(
+        "用 /ocr 回复一张照片，读出其中的文字。\n"
+        "用 /ask 加问题回复一张照片。\n"
+        "回复我的答案可以继续问。其他时候我不说话。"
+    ),
+    new="新的对话开始了，之前的照片已关闭。",
+    stopped="已停止。",
+    nothing_to_stop="现在没有正在回答的问题。",
+    thinking="正在看…",
+    in_line_next="排队：下一个就是你。",
+    in_line="排队：第 {place} 位。",
+    empty_answer="这个问题我答不上来。",
+    no_photo_hint="（现在没有打开的照片，我只根据文字回答。发一张照片就可以问它。）",
+    no_text="这张照片里没有可读的文字。",
+    ocr_how="用 /ocr 回复一张照片，或者把 /ocr 写在照片的说明里。",
+    ask_how="用 /ask 加上问题回复一张照片。",
+    interrupted="还没来得及回答，我就被中断了。",
+    away="你写的时候我不在。如果还想知道，请再问一次。",
+    cut_by_length="（已截断：答案达到了长度上限）",
+    cut_by_repetition="（已停止：输出重复）",
+    heading="照片 {number}：",
+    left_out="照片 {number} 没有用上。",
+    button_stop="停止",
+    button_cancel="取消",
+    button_regenerate="重新回答",
+    button_read="读出文字",
+    button_read_by_model="用模型读",
+    button_retry="再试一次",
+    button_copy="复制",
+    at_work="我已经在做了。",
+    not_yours="只有提问的人可以按这个按钮。",
+    button_too_old="这个按钮所在的消息我已经看不到了。",
+    unsupported="我能看照片、图片文件和静态贴纸；这个不是。",
+    unknown_command="我不认识这个命令。/help 列出我认识的命令。",
+    unknown_failure="我这边出了点问题，请再试一次。",
+    code="（代码 {code}）",
+    turn_gone="那个答案我已经不记得了，请再发一次照片。",
+    photo_gone="那张照片我已经没有了，请再发一次。",
+    file_too_big="这个文件超过 20 MB，机器人不能下载。请发一个小一点的。",
+    file_not_fetched="照片没能从 Telegram 传过来，请稍后再试。",
+    file_empty="这个文件是空的，请再发一次照片。",
+    not_an_image="这个文件不是我能打开的图片。请发 JPEG、PNG 或 WebP。",
+    not_supported="这种图片我打不开。请作为照片或 JPEG 发送。",
+    damaged="这张图片已损坏，无法打开。请再发一次。",
+    too_many_bytes="这个文件对我来说太大了，请发一个小一点的。",
+    too_many_pixels="这张图片的像素太多，请发一张小一点的。",
+    album_unusable=(
+        "这些照片我一张也打不开（照片数：{num_photos}）。请作为照片或 JPEG 文件再发一次。"
+    ),
+    access_denied="这个机器人只回答受邀请的人。想被邀请，请把这个号码告诉它的主人：{asker}",
+    queue_full="现在太忙了，等待中的问题数：{num_waiting}。请过几分钟再试。",
+    question_too_long=(
+        "你的问题太长：token 数 {num_tokens}，上限 {limit}。请少写一些，或少问几张照片。"
+    ),
+    prompt_too_long="这个对话太长了。请用 /new 开始新的对话。",
+    out_of_memory="内存不够看这张照片，请试一张小一点的。",
+    engine_stopped="机器人正在重新启动，请过一分钟再问。",
+    not_written="没能记下来：磁盘可能满了。请告诉主人。",
+    photo_not_kept="没能保存你的照片：磁盘可能满了。请告诉主人。",
+    command_ocr="读出照片中的文字",
+    command_ask="就一张照片提问",
+    command_new="开始新的对话",
+    command_stop="停止正在写的答案",
+    command_help="我能做什么",
+)

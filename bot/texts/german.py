@@ -1,0 +1,102 @@
+"""The sentences in German."""
+
+from bot.texts.wording import Wording
+
+GERMAN = Wording(
+    tag="de",
+    name="Deutsch",
+    hello=(
+        "Schick mir ein Foto, und ich sage dir, was darauf ist. Schreib eine Frage dazu oder frag "
+        "danach weiter: Ich behalte das Foto im Sinn. /help zeigt die Befehle."
+    ),
+    help=(
+        "Schick ein Foto, mit oder ohne Frage in der Bildunterschrift.\n"
+        "Frag einfach weiter: Es geht um das neueste Foto.\n"
+        "Antworte auf ein älteres Foto oder eine Antwort, um dorthin zurückzukehren.\n"
+        "/ocr liest den Text eines Fotos, als Antwort darauf oder in der Bildunterschrift.\n"
+        "/new beginnt ein neues Gespräch.\n"
+        "/stop hält die Antwort an, die gerade geschrieben wird."
+    ),
+    help_group=(
+        "Antworte auf ein Foto mit /ocr, um seinen Text zu lesen.\n"
+        "Antworte auf ein Foto mit /ask und deiner Frage.\n"
+        "Antworte auf meine Antwort, um weiterzufragen. Sonst schweige ich."
+    ),
+    new="Ein neues Gespräch beginnt; die früheren Fotos sind geschlossen.",
+    stopped="Angehalten.",
+    nothing_to_stop="Gerade wird nichts beantwortet.",
+    thinking="Ich sehe es mir an…",
+    in_line_next="In der Schlange: als Nächstes.",
+    in_line="In der Schlange: Nummer {place}.",
+    empty_answer="Darauf habe ich keine Antwort.",
+    no_photo_hint=(
+        "(Es ist kein Foto offen, ich antworte nur nach dem Text. Schick eines, um danach zu "
+        "fragen.)"
+    ),
+    no_text="Kein lesbarer Text auf diesem Foto.",
+    ocr_how="Antworte auf ein Foto mit /ocr, oder schreib /ocr in seine Bildunterschrift.",
+    ask_how="Antworte auf ein Foto mit /ask und deiner Frage.",
+    interrupted="Ich wurde unterbrochen, bevor ich antworten konnte.",
+    away="Ich war nicht da, als du schriebst. Frag bitte noch einmal, was du noch wissen willst.",
+    cut_by_length="(gekürzt: Die Antwort hat ihre größte Länge erreicht)",
+    cut_by_repetition="(angehalten: Die Ausgabe wiederholte sich)",
+    heading="Foto {number}:",
+    left_out="Foto {number} fehlt.",
+    button_stop="Anhalten",
+    button_cancel="Abbrechen",
+    button_regenerate="Neu antworten",
+    button_read="Text lesen",
+    button_read_by_model="Mit dem Modell lesen",
+    button_retry="Noch einmal",
+    button_copy="Kopieren",
+    at_work="Ich bin schon dabei.",
+    not_yours="Diesen Knopf kann nur drücken, wer gefragt hat.",
+    button_too_old="Dieser Knopf gehört zu einer Nachricht, die ich nicht mehr sehe.",
+    unsupported="Ich kann Fotos, Bilddateien und unbewegte Sticker ansehen; das ist etwas anderes.",
+    unknown_command="Diesen Befehl kenne ich nicht. /help zeigt die, die ich kenne.",
+    unknown_failure="Bei mir ist etwas schiefgegangen. Versuch es bitte noch einmal.",
+    code="(Code {code})",
+    turn_gone="Diese Antwort kenne ich nicht mehr. Schick das Foto bitte noch einmal.",
+    photo_gone="Dieses Foto habe ich nicht mehr, schick es bitte noch einmal.",
+    file_too_big=(
+        "Diese Datei ist größer als 20 MB, das dürfen Bots nicht herunterladen. "
+        "Schick eine kleinere."
+    ),
+    file_not_fetched="Das Foto kam nicht von Telegram an. Versuch es bitte gleich noch einmal.",
+    file_empty="Diese Datei ist leer. Schick das Foto bitte noch einmal.",
+    not_an_image="Diese Datei ist kein Bild, das ich öffnen kann. Schick ein JPEG, PNG oder WebP.",
+    not_supported="Diese Art Bild kann ich nicht öffnen. Schick es als Foto oder JPEG.",
+    damaged="Dieses Bild ist beschädigt und lässt sich nicht öffnen. Schick es bitte noch einmal.",
+    too_many_bytes="Diese Datei ist zu groß für mich. Schick bitte eine kleinere.",
+    too_many_pixels="Dieses Bild hat zu viele Pixel. Schick bitte ein kleineres.",
+    album_unusable=(
+        "Von diesen Fotos kann ich keines öffnen (Zahl der Fotos: {num_photos}). "
+        "Schick sie bitte noch einmal, als Fotos oder als JPEG-Dateien."
+    ),
+    access_denied=(
+        "Dieser Bot antwortet nur Eingeladenen. "
+        "Um eingeladen zu werden, gib seinem Besitzer diese Nummer: {asker}"
+    ),
+    queue_full=(
+        "Zu viel zu tun: wartende Fragen: {num_waiting}. "
+        "Versuch es bitte in ein paar Minuten wieder."
+    ),
+    question_too_long=(
+        "Deine Frage ist mir zu lang: Tokens {num_tokens}, höchstens {limit}. "
+        "Frag bitte kürzer oder nach weniger Fotos."
+    ),
+    prompt_too_long="Dieses Gespräch ist zu lang geworden. Beginn mit /new ein neues.",
+    out_of_memory="Für dieses Foto reichte der Speicher nicht. Versuch bitte ein kleineres.",
+    engine_stopped="Der Bot wird neu gestartet. Frag bitte in einer Minute noch einmal.",
+    not_written=(
+        "Das konnte ich nicht aufschreiben: Vielleicht ist die Platte voll. Sag es dem Besitzer."
+    ),
+    photo_not_kept=(
+        "Ich konnte dein Foto nicht aufheben: Vielleicht ist die Platte voll. Sag es dem Besitzer."
+    ),
+    command_ocr="Den Text eines Fotos lesen",
+    command_ask="Nach einem Foto fragen",
+    command_new="Ein neues Gespräch beginnen",
+    command_stop="Die Antwort anhalten, die geschrieben wird",
+    command_help="Was ich kann",
+)

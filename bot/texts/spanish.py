@@ -1,0 +1,96 @@
+"""The sentences in Spanish."""
+
+from bot.texts.wording import Wording
+
+SPANISH = Wording(
+    tag="es",
+    name="Español",
+    hello=(
+        "Envíame una foto y te diré qué hay en ella. Pon una pregunta en el pie de foto o sigue "
+        "preguntando después: recuerdo la foto. /help muestra los comandos."
+    ),
+    help=(
+        "Envía una foto, con o sin una pregunta en el pie de foto.\n"
+        "Sigue preguntando con texto: se trata de la foto más reciente.\n"
+        "Responde a una foto o respuesta anterior para volver a ella.\n"
+        "/ocr lee el texto de una foto, como respuesta a ella o en su pie de foto.\n"
+        "/new empieza una conversación nueva.\n"
+        "/stop detiene la respuesta que se está escribiendo."
+    ),
+    help_group=(
+        "Responde a una foto con /ocr para leer su texto.\n"
+        "Responde a una foto con /ask y tu pregunta.\n"
+        "Responde a mi respuesta para seguir preguntando. Si no, guardo silencio."
+    ),
+    new="Empieza una conversación nueva; las fotos anteriores quedan cerradas.",
+    stopped="Detenido.",
+    nothing_to_stop="Ahora mismo no se está respondiendo nada.",
+    thinking="La estoy mirando…",
+    in_line_next="En la cola: el siguiente.",
+    in_line="En la cola: número {place}.",
+    empty_answer="No tengo respuesta para eso.",
+    no_photo_hint=(
+        "(No hay ninguna foto abierta, respondo solo según el texto. Envía una para preguntar.)"
+    ),
+    no_text="No hay texto legible en esta foto.",
+    ocr_how="Responde a una foto con /ocr, o escribe /ocr en su pie de foto.",
+    ask_how="Responde a una foto con /ask y tu pregunta.",
+    interrupted="Me interrumpieron antes de poder responder.",
+    away="No estaba cuando escribiste. Vuelve a preguntar lo que aún quieras saber.",
+    cut_by_length="(cortado: la respuesta llegó a su longitud máxima)",
+    cut_by_repetition="(detenido: la salida se repetía)",
+    heading="Foto {number}:",
+    left_out="La foto {number} queda fuera.",
+    button_stop="Detener",
+    button_cancel="Cancelar",
+    button_regenerate="Responder de nuevo",
+    button_read="Leer el texto",
+    button_read_by_model="Leer con el modelo",
+    button_retry="Intentar de nuevo",
+    button_copy="Copiar",
+    at_work="Ya estoy en ello.",
+    not_yours="Solo quien preguntó puede usar este botón.",
+    button_too_old="Ese botón pertenece a un mensaje que ya no puedo ver.",
+    unsupported="Puedo mirar fotos, archivos de imagen y stickers fijos; eso es otra cosa.",
+    unknown_command="No conozco ese comando. /help muestra los que conozco.",
+    unknown_failure="Algo falló por mi parte. Inténtalo de nuevo.",
+    code="(código {code})",
+    turn_gone="Ya no conozco esa respuesta. Envía la foto otra vez.",
+    photo_gone="Ya no tengo esa foto, envíala otra vez.",
+    file_too_big=(
+        "Ese archivo pasa de 20 MB, y los bots no pueden descargarlo. Envía uno más pequeño."
+    ),
+    file_not_fetched="La foto no llegó desde Telegram. Inténtalo de nuevo en un momento.",
+    file_empty="Ese archivo está vacío. Envía la foto otra vez.",
+    not_an_image="Ese archivo no es una imagen que pueda abrir. Envía un JPEG, PNG o WebP.",
+    not_supported="No puedo abrir ese tipo de imagen. Envíala como foto o como JPEG.",
+    damaged="Esa imagen está dañada y no se puede abrir. Envíala otra vez.",
+    too_many_bytes="Ese archivo es demasiado grande para mí. Envía uno más pequeño.",
+    too_many_pixels="Esa imagen tiene demasiados píxeles. Envía una más pequeña.",
+    album_unusable=(
+        "No puedo abrir ninguna de estas fotos (número de fotos: {num_photos}). "
+        "Envíalas otra vez, como fotos o como archivos JPEG."
+    ),
+    access_denied=(
+        "Este bot responde solo a personas invitadas. "
+        "Para que te inviten, da este número a su dueño: {asker}"
+    ),
+    queue_full=(
+        "Hay demasiado trabajo; preguntas en espera: {num_waiting}. "
+        "Inténtalo de nuevo en unos minutos."
+    ),
+    question_too_long=(
+        "Tu pregunta es demasiado larga: tokens {num_tokens}, máximo {limit}. "
+        "Pregunta con menos texto o sobre menos fotos."
+    ),
+    prompt_too_long="Esta conversación se ha hecho demasiado larga. Empieza otra con /new.",
+    out_of_memory="No hubo memoria suficiente para esta foto. Prueba con una más pequeña.",
+    engine_stopped="El bot se está reiniciando. Vuelve a preguntar en un minuto.",
+    not_written="No pude anotarlo: quizá el disco esté lleno. Avisa al dueño.",
+    photo_not_kept="No pude guardar tu foto: quizá el disco esté lleno. Avisa al dueño.",
+    command_ocr="Leer el texto de una foto",
+    command_ask="Preguntar por una foto",
+    command_new="Empezar una conversación nueva",
+    command_stop="Detener la respuesta que se está escribiendo",
+    command_help="Qué puedo hacer",
+)
