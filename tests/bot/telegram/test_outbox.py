@@ -153,12 +153,15 @@ async def test_final_text_goes_before_previews_of_other_chats(wire: Wire) -> Non
 
 
 async def test_preview_leaves_room_for_the_final_text(wire: Wire) -> None:
-    for number in range(10):
-        wire.post(str(number), rank=Rank.PREVIEW)
-        await wire.clock.advance(PRIVATE.pace_s)
+    for _ in range(BURST):
+        wire.post("words")
+    wire.post("preview", rank=Rank.PREVIEW)
+    await wire.clock.advance(PRIVATE.pace_s + 0.1)
     wire.post("final")
     await wire.clock.advance(0.0)
-    assert wire.names[-1] == "final"
+    assert wire.names == ["words"] * BURST + ["final"]
+    await wire.clock.advance(5.0)
+    assert wire.names[-1] == "preview"
 
 
 async def test_calls_of_a_chat_go_one_at_a_time_and_in_order(wire: Wire) -> None:
