@@ -45,8 +45,15 @@ class Street:
             answer.seal(TurnStatus.STOPPED)
 
 
+async def link(turn_id: int, message_ref: str) -> None:
+    """No database: its thread keeps its own time."""
+
+
 @pytest.fixture
-async def street(bot: Bot, hall: Hall, clock: HandClock) -> AsyncIterator[Street]:
+async def street(
+    bot: Bot, hall: Hall, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Street]:
+    monkeypatch.setattr(hall.assistant, "link", link)
     street = Street(Delivery(bot, hall.assistant, Outbox(clock), clock))
     yield street
     for task in street.tasks:
