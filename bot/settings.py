@@ -157,6 +157,7 @@ class Settings(BaseSettings):
             model=self.model or default_model,
             model_hub=self.model_hub,
             precision=self.precision,
+            cache_folder=self.data_dir / "engine",
             question_image_tokens=self.question_image_tokens,
             reading_image_tokens=self.reading_image_tokens,
             context_tokens=self.context_tokens,

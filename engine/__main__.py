@@ -12,7 +12,7 @@ from engine.backends import create_engine, create_line_reader
 from engine.bench.command import LEAST_RUNS, Bench, bench
 from engine.bench.work import Job, long_words
 from engine.chat import SamplingParams
-from engine.config import EngineConfig, Precision
+from engine.config import CACHE_FOLDER, EngineConfig, Precision
 from engine.errors import EngineError
 from engine.reading import read
 
@@ -63,6 +63,7 @@ async def run(options: argparse.Namespace) -> None:
     config = EngineConfig(
         model=options.model,
         precision=options.precision,
+        cache_folder=CACHE_FOLDER,
         question_image_tokens=options.image_tokens,
     )
     if options.no_cache:

@@ -1,12 +1,15 @@
 """Everything that an owner can set about the engine, checked once."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, get_args
 
-Precision = Literal["auto", "float32", "bfloat16", "float16"]
+Precision = Literal["auto", "float32", "bfloat16", "float16", "int8"]
 ModelHub = Literal["huggingface", "modelscope"]
 
 GIB = 1024**3
+# Where the commands of this package keep what is slow to make.
+CACHE_FOLDER = Path("data") / "engine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +21,13 @@ class EngineConfig:
     the machine grants. `kv_cache_gib` is for answers under way, which wait for one another where
     they do not fit, and for what is kept between questions; 0 keeps and counts nothing.
     `max_draft_tokens` bounds how far a step guesses ahead; 0 is never.
+    In `cache_folder` what is slow to make is kept: speeds of this machine and packed weights.
     """
 
     model: str = "reader"
     model_hub: ModelHub = "huggingface"
     precision: Precision = "auto"
+    cache_folder: Path | None = None
     question_image_tokens: int = 384
     reading_image_tokens: int = 1024
     context_tokens: int = 16384

@@ -10,10 +10,10 @@ from engine.base import Engine
 from engine.bench import work
 from engine.bench.work import Job, Measured
 from engine.chat import Image, Message, SamplingParams, Usage
-from engine.config import EngineConfig
+from engine.config import CACHE_FOLDER, EngineConfig
 from engine.errors import EngineError
 from engine.local.hub import locate
-from engine.local.models.registry import precision_of
+from engine.local.models.registry import plan_of
 
 Samples = defaultdict[str, list[float]]
 # So large that no token comes twice, or that none but the first ever comes: whatever the weights.
@@ -26,6 +26,7 @@ async def measure(job: Job) -> Measured:
     config = EngineConfig(
         model=job.model,
         precision=job.precision,  # type: ignore[arg-type]  # checked by EngineConfig
+        cache_folder=CACHE_FOLDER,
         question_image_tokens=work.IMAGE_TOKENS,
         num_answers_kept=0,
     )
@@ -37,8 +38,7 @@ async def measure(job: Job) -> Measured:
         samples["peak_memory_gb"].append(work.peak_memory_gb())
         for run in range(job.num_runs):
             await _five_chats(engine, job, run, samples)
-    dtype = precision_of(locate(config), config)
-    return Measured(str(dtype).removeprefix("torch."), dict(samples))
+    return Measured(plan_of(locate(config), config).precision, dict(samples))
 
 
 async def _one_chat(engine: Engine, job: Job, run: int, samples: Samples) -> None:

@@ -73,9 +73,14 @@ class Checkpoint:
         return Fields(str(self.folder), f"{name}: {section}", content)
 
     @property
+    def paths(self) -> list[Path]:
+        """All weight files."""
+        return sorted({one.path for one in self._headers.values()})
+
+    @property
     def num_bytes(self) -> int:
         """Bytes of all weight files."""
-        return sum(path.stat().st_size for path in {one.path for one in self._headers.values()})
+        return sum(path.stat().st_size for path in self.paths)
 
     def header(self, name: str) -> Header:
         """Where a weight is and how it is stored; raises ModelNotUsable when there is none."""

@@ -28,7 +28,7 @@ def choose_dtype(config: EngineConfig, device: torch.device, num_bytes: int) -> 
 
     float32 is the faster one on a CPU without bfloat16 instructions, and the slower one with them.
     """
-    if config.precision != "auto":
+    if config.precision in DTYPES:
         return DTYPES[config.precision]
     if num_bytes < SMALL_MODEL_BYTES:
         return torch.float32

@@ -102,16 +102,14 @@ def fbgemm(weight: Int8Weight, levels: int, bias: torch.Tensor | None) -> Linear
 def onednn(weight: Int8Weight, levels: int, bias: torch.Tensor | None) -> Linear:
     """With oneDNN's packed weights; activations are unsigned, as signed ones have no fast path."""
     zeros = torch.zeros(len(weight.scales), dtype=torch.int32)
-    packed = torch.ops.onednn.qlinear_prepack(weight.values, None)
+    packed, scales = torch.ops.onednn.qlinear_prepack(weight.values, None), weight.scales.clone()
     multiply = torch.ops.onednn.qlinear_pointwise
     into: tuple[object, ...] = (None, 1.0, 0, torch.float32, "none", [], "")
 
     def linear(x: torch.Tensor) -> torch.Tensor:
         steps, scale = _in_levels(x, levels)
         unsigned = steps.add_(levels + 1).to(torch.uint8)
-        product: torch.Tensor = multiply(
-            unsigned, 1.0, levels + 1, packed, weight.scales, zeros, *into
-        )
+        product: torch.Tensor = multiply(unsigned, 1.0, levels + 1, packed, scales, zeros, *into)
         return _scaled(product, scale, bias)
 
     return linear

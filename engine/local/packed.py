@@ -89,6 +89,10 @@ class PackedFolder:
             self._remove_older()
             new.replace(self.folder)
 
+    def leave_out(self, name: str) -> None:
+        """Do without a layer that was written."""
+        del self._sums[name]
+
     def drop(self) -> None:
         """Remove the folder, if it is there."""
         shutil.rmtree(self.folder, ignore_errors=True)

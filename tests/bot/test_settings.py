@@ -63,6 +63,7 @@ def test_engine_gets_its_part(env: Path) -> None:
         model="reader",
         model_hub="modelscope",
         precision="float32",
+        cache_folder=Path("data/engine"),
         kv_cache_gib=2.5,
         max_running=2,
     )
@@ -70,7 +71,7 @@ def test_engine_gets_its_part(env: Path) -> None:
 
 
 def test_defaults_are_those_of_the_engine(env: Path) -> None:
-    assert loaded(env).engine_config("reader") == EngineConfig()
+    assert loaded(env).engine_config("reader") == EngineConfig(cache_folder=Path("data/engine"))
 
 
 def test_assistant_gets_its_part(env: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from transformers import BaseImageProcessor, Qwen3VLForConditionalGeneration
 
-from engine.config import EngineConfig
+from engine.config import EngineConfig, Precision
 from engine.local.local_engine import LocalEngine
 from engine.local.models.base import VisionLanguageModel
 from tests.engine.local.talks import generated, output_ids, random_chat, talk
@@ -35,6 +35,21 @@ async def test_cached_equals_uncached_equals_transformers(
         told = warm[chat.session_id]
         for messages, last in zip(chat.branches(told), told, strict=True):
             assert ids_of(last) == generated(reference, processor, model, messages)
+
+
+@pytest.mark.parametrize("precision", ["bfloat16", "int8"])
+@pytest.mark.parametrize("seed", range(3))
+async def test_other_precisions_keep_the_law(
+    seed: int, precision: Precision, config: EngineConfig
+) -> None:
+    chats = [random_chat(seed, name) for name in ("a", "b", "c")]
+    narrow = replace(config, precision=precision)
+    async with LocalEngine(narrow) as warm:
+        together = await talk(warm, chats)
+    nothing = replace(narrow, kv_cache_gib=0, feature_cache_gib=0, num_answers_kept=0)
+    async with LocalEngine(replace(nothing, max_running=1)) as bare:
+        alone = {chat.session_id: (await talk(bare, [chat]))[chat.session_id] for chat in chats}
+    assert output_ids(together) == output_ids(alone)
 
 
 async def test_answers_are_not_all_alike(engine: LocalEngine) -> None:

@@ -101,7 +101,7 @@ def test_sampled_ids_go_back_as_they_were(model: Qwen3VL) -> None:
     assert model.build_prompt(asked, 24).ids == model.build_prompt(told, 24).ids
 
 
-@pytest.mark.parametrize("precision", ["bfloat16", "float16"])
+@pytest.mark.parametrize("precision", ["bfloat16", "int8"])
 def test_other_formats_run(precision: str, tiny_folder: object) -> None:
     config = EngineConfig(precision=precision)  # type: ignore[arg-type]
     narrow = load_model(tiny_folder, config)  # type: ignore[arg-type]
@@ -111,6 +111,13 @@ def test_other_formats_run(precision: str, tiny_folder: object) -> None:
     logits = narrow.forward([Chunk(prompt.ids, prompt.positions, (), cache)])
     assert logits.isfinite().all()
     assert cache.length == len(prompt)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+@pytest.mark.parametrize("precision", ["auto", "bfloat16", "float16"])
+def test_gpu_runs_narrow_formats(precision: str, tiny_folder: object) -> None:
+    test_other_formats_run(precision, tiny_folder)
 
 
 @pytest.mark.gpu

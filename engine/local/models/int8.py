@@ -1,0 +1,151 @@
+"""A model in int8: packed once, layer by layer, and compared with the weights it was made of.
+
+Layers that are too far off stay in bfloat16. Knows no family.
+"""
+
+import io
+import logging
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+from PIL import Image as Picture
+from PIL import ImageDraw
+
+from engine.chat import Image, Message
+from engine.local.kv_cache import KVCache
+from engine.local.linear import BLOCK_ROWS, INT8_KERNELS, Int8Weight, Linear, Read, kept
+from engine.local.models.base import Chunk, Formats, PlacedImage, VisionLanguageModel
+from engine.local.packed import PackedDamaged, PackedFolder
+from engine.local.precision import PLAIN, Plan
+
+logger = logging.getLogger(__name__)
+
+Make = Callable[[Formats], VisionLanguageModel]
+# Of what a layer's outputs differ by from token to token. Rounding alone is off by 0.01 to 0.02.
+MOST_OFF = 0.05
+IMAGE_TOKENS = 48
+NUM_SCORED = 16
+QUESTION = "Describe this photo in two or three sentences."
+SMALLEST = 1e-30
+
+
+def load_int8(make: Make, folder: PackedFolder, plan: Plan) -> VisionLanguageModel:
+    """The model from its packed layers, which are made first where they are not there."""
+    if folder.is_there():
+        try:
+            folder.open()
+            return make(_formats(folder, plan))
+        except PackedDamaged as error:
+            logger.warning("%s is damaged, the weights are packed again", error.path.name)
+            folder.drop()
+    with folder.writing() as write:
+        packing = Packing(plan, write)
+        exact = scores(make(Formats(torch.float32, torch.float32, packing.pack)))
+        for name in packing.too_far_off:
+            folder.leave_out(name)
+    model = make(_formats(folder, plan))
+    told = _findings(packing, exact, scores(model))
+    folder.note(told)
+    logger.info(
+        "int8 for %(packed)d layers, bfloat16 for %(kept)d; %(divergence).2g nats off", told
+    )
+    return model
+
+
+class Packing:
+    """Makes exact layers that are packed and compared when their first rows come."""
+
+    def __init__(self, plan: Plan, write: Callable[[str, Int8Weight], None]) -> None:
+        self._plan = plan
+        self._write = write
+        self.errors: dict[str, float] = {}
+
+    @property
+    def too_far_off(self) -> list[str]:
+        """The layers that stay as they are."""
+        # Written so that a comparison with no number in it counts as too far.
+        return [name for name, error in self.errors.items() if not error <= MOST_OFF]
+
+    def pack(self, name: str, read: Read, bias: torch.Tensor | None) -> Linear:
+        """A layer that holds no weight: it reads it for each call."""
+
+        def linear(x: torch.Tensor) -> torch.Tensor:
+            exact = self._compared(name, read(), x)
+            return exact if bias is None else exact + bias
+
+        return linear
+
+    def _compared(self, name: str, weight: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        starts = range(0, len(weight), BLOCK_ROWS)
+        blocks = [F.linear(x, weight[start : start + BLOCK_ROWS].float()) for start in starts]
+        exact, rounded = torch.cat(blocks, dim=-1), Int8Weight.of(weight)
+        if name not in self.errors:
+            self._write(name, rounded)
+        kernel = INT8_KERNELS[self._plan.kernel_of(name)]
+        error = off_by(kernel(rounded, self._plan.levels, None)(x), exact)
+        self.errors[name] = max(error, self.errors.get(name, 0.0))
+        return exact
+
+
+def off_by(found: torch.Tensor, exact: torch.Tensor) -> float:
+    """The error beside what differs from row to row: what all rows share carries no meaning."""
+    spread = exact - exact.mean(0) if len(exact) > 1 else exact
+    return float((found - exact).norm() / spread.norm().clamp_min(SMALLEST))
+
+
+def _formats(folder: PackedFolder, plan: Plan) -> Formats:
+    def pack(name: str, read: Read, bias: torch.Tensor | None) -> Linear:
+        if name not in folder:
+            return kept(read(), bias)
+        wide = None if bias is None else bias.float()
+        kernel = INT8_KERNELS[plan.kernel_of(name)]
+        linear = kernel(folder.read(name), plan.levels, wide)
+        return lambda x: linear(x).to(x.dtype)
+
+    return Formats(torch.float32, PLAIN[plan.tower], pack)
+
+
+@torch.inference_mode()
+def scores(model: VisionLanguageModel) -> torch.Tensor:
+    """Logarithms of chances at the ends of questions about a few pictures, (rows, vocabulary)."""
+    chunks = []
+    for picture in _pictures():
+        asked = Message("user", QUESTION, (Image(picture),))
+        prompt = model.build_prompt([asked], IMAGE_TOKENS)
+        cache = KVCache(model.kv_shape)
+        cache.reserve(len(prompt))
+        placed = tuple(
+            PlacedImage(span.start, model.encode_image(seen))
+            for span, seen in zip(prompt.spans, prompt.pictures, strict=True)
+        )
+        chunks.append(Chunk(prompt.ids, prompt.positions, placed, cache, NUM_SCORED))
+    return model.forward(chunks).float().log_softmax(-1)
+
+
+def _findings(packing: Packing, exact: torch.Tensor, found: torch.Tensor) -> dict[str, object]:
+    kept_layers = packing.too_far_off
+    return {
+        "packed": len(packing.errors) - len(kept_layers),
+        "kept": len(kept_layers),
+        "kept_layers": kept_layers,
+        "divergence": float((exact.exp() * (exact - found)).sum(-1).mean()),
+        "same_token": float((exact.argmax(-1) == found.argmax(-1)).float().mean()),
+        "errors": packing.errors,
+    }
+
+
+def _pictures() -> list[bytes]:
+    """Shapes on a slope of colour, and lines of print."""
+    shapes = Picture.linear_gradient("L").resize((256, 192)).convert("RGB")
+    draw = ImageDraw.Draw(shapes)
+    draw.ellipse((20, 30, 120, 130), fill=(200, 40, 30))
+    draw.rectangle((130, 60, 230, 170), fill=(30, 90, 200), outline=(255, 255, 0), width=5)
+    page = Picture.new("RGB", (256, 192), (250, 250, 245))
+    draw = ImageDraw.Draw(page)
+    for row in range(6):
+        draw.text((12, 12 + row * 28), f"Line {row + 1}: 3 apples, 12.50 paid", fill=(20, 20, 30))
+    files = [io.BytesIO() for _ in range(2)]
+    for picture, file in zip((shapes, page), files, strict=True):
+        picture.save(file, "PNG")
+    return [file.getvalue() for file in files]
