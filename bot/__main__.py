@@ -78,6 +78,7 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
     # Demo chats never mix with real ones: each has a folder with a database of its own.
     folder = settings.data_dir / "simulator" if options.simulator else settings.data_dir
     config = settings.engine_config(SIMULATOR_MODEL if options.simulator else TELEGRAM_MODEL)
+    config = replace(config, session_folder=folder / "sessions")
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(open_database(folder / DATABASE))
         # A second bot would close the turns that the first one answers.

@@ -79,6 +79,7 @@ class Settings(BaseSettings):
 
     kv_cache_gib: Amount = 1.0
     feature_cache_gib: Amount = 0.25
+    session_disk_gib: Amount = 1.0
     memory_gib: Amount = 0.0
     cpu_threads: Threads = 0
     ocr_threads: Threads = 0
@@ -165,6 +166,8 @@ class Settings(BaseSettings):
             feature_cache_gib=self.feature_cache_gib,
             max_running=self.max_running,
             max_waiting=self.max_waiting,
+            session_disk_gib=self.session_disk_gib,
+            session_age_s=self.photo_age_s,
             memory_gib=self.memory_gib,
             cpu_threads=self.cpu_threads,
             ocr_threads=self.ocr_threads,

@@ -34,6 +34,9 @@ class EngineConfig:
     kv_cache_gib: float = 1.0
     feature_cache_gib: float = 0.25
     num_answers_kept: int = 256
+    session_folder: Path | None = None
+    session_disk_gib: float = 1.0
+    session_age_s: float = 7 * 24 * 3600.0
     max_draft_tokens: int = 10
     max_running: int = 5
     max_waiting: int = 32
@@ -53,6 +56,8 @@ class EngineConfig:
             "kv_cache_gib",
             "feature_cache_gib",
             "memory_gib",
+            "session_disk_gib",
+            "session_age_s",
             "num_answers_kept",
             "max_waiting",
         ):

@@ -31,13 +31,13 @@ FLOORS = (
     ("inference_thread", "foresight"),
     ("scheduler", "model_runner"),
     ("encoder",),
-    ("sequence", "answer_cache"),
+    ("sequence", "answer_cache", "recall"),
     ("session", "models", "repetition", "detokenizer", "hub"),
     ("sampler", "vocabulary"),
     ("prompt", "kv_cache", "encoder_cache", "checkpoint", "patches", "resizing"),
     ("packed", "precision"),
-    ("linear",),
-    ("allotment", "budget", "hardware", "lookup", "memory", "fields"),
+    ("linear", "archive"),
+    ("allotment", "budget", "shelf", "hardware", "lookup", "memory", "fields"),
 )
 
 

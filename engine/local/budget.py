@@ -11,8 +11,14 @@ Value = TypeVar("Value")
 class ByteBudget(Generic[Key, Value]):
     """Keeps values until their bytes exceed the budget; one alone above it is not kept."""
 
-    def __init__(self, max_bytes: int, size_of: Callable[[Value], int]) -> None:
+    def __init__(
+        self,
+        max_bytes: int,
+        size_of: Callable[[Value], int],
+        on_evicted: Callable[[Key, Value], None] | None = None,
+    ) -> None:
         self._max_bytes = max_bytes
+        self._on_evicted = on_evicted
         self._size_of = size_of
         self._values: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
         self.num_bytes = 0
@@ -44,7 +50,7 @@ class ByteBudget(Generic[Key, Value]):
     def shrink_to(self, num_bytes: int) -> None:
         """Let the least recently used values go until the others have no more bytes than this."""
         while self._values and self.num_bytes > num_bytes:
-            self.pop(next(iter(self._values)))
+            self._evict(next(iter(self._values)))
 
     def pop(self, key: Key) -> Value | None:
         """Take a value out."""
@@ -54,7 +60,19 @@ class ByteBudget(Generic[Key, Value]):
         self.num_bytes -= entry[1]
         return entry[0]
 
+    def drain(self) -> Iterator[tuple[Key, Value]]:
+        """Take everything out, the least recently used first."""
+        for key in self:
+            value = self.pop(key)
+            assert value is not None
+            yield key, value
+
     def drop_where(self, matches: Callable[[Key], bool]) -> None:
         """Drop every value whose key matches."""
         for key in [key for key in self._values if matches(key)]:
             self.pop(key)
+
+    def _evict(self, key: Key) -> None:
+        value = self.pop(key)
+        if self._on_evicted is not None and value is not None:
+            self._on_evicted(key, value)

@@ -3,6 +3,7 @@
 Knows no model: features come in and go out.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import torch
@@ -35,9 +36,15 @@ class ImageFeatures:
 class EncoderCache:
     """Features by chat and picture; a chat never sees what another one has paid for."""
 
-    def __init__(self, max_bytes: int) -> None:
+    def __init__(
+        self,
+        max_bytes: int,
+        on_evicted: Callable[[str, str, ImageFeatures], None] | None = None,
+    ) -> None:
         self._features: ByteBudget[tuple[str, str], ImageFeatures] = ByteBudget(
-            max_bytes, lambda features: features.nbytes
+            max_bytes,
+            lambda features: features.nbytes,
+            (lambda key, features: on_evicted(*key, features)) if on_evicted else None,
         )
 
     def get(self, scope: str, image_key: str) -> ImageFeatures | None:
@@ -47,6 +54,11 @@ class EncoderCache:
     def put(self, scope: str, image_key: str, features: ImageFeatures) -> None:
         """Keep the features of a picture for this chat."""
         self._features.put((scope, image_key), features)
+
+    def drain(self) -> Iterator[tuple[str, str, ImageFeatures]]:
+        """Take everything out, the least recently used first."""
+        for (scope, image_key), features in self._features.drain():
+            yield scope, image_key, features
 
     def forget(self, scope: str) -> None:
         """Drop every picture of a chat."""

@@ -47,6 +47,10 @@ class InferenceThread:
         """Drop what is kept of a session."""
         self._commands.put(lambda: self._forget(session_id))
 
+    def call(self, command: Command) -> None:
+        """Have something done on the model's thread, before what is asked later."""
+        self._commands.put(command)
+
     def close(self) -> None:
         """End the loop after the step in progress."""
         self._commands.put(self._stop)
@@ -108,8 +112,12 @@ class InferenceThread:
 
     def _stop(self) -> None:
         self._open = False
+        running = list(self._scheduler.running)
         for sequence in self._scheduler.take_all():
-            sequence.fail(EngineStopped())
+            if sequence.status is not Status.FINISHED:
+                sequence.fail(EngineStopped())
+        for sequence in running:
+            self._runner.release(sequence)
 
 
 def _as_engine_error(error: Exception) -> EngineError:

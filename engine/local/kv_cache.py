@@ -66,6 +66,21 @@ class KVCache:
         copied.length = num_tokens
         return copied
 
+    @classmethod
+    def of(cls, shape: KVShape, keys: torch.Tensor, values: torch.Tensor) -> "KVCache":
+        """A cache of rows that `rows` gave; all of them are valid."""
+        cache = cls(shape)
+        num_tokens = keys.shape[2]
+        cache.reserve(num_tokens)
+        cache._keys[:, :, :num_tokens] = keys
+        cache._values[:, :, :num_tokens] = values
+        cache.length = num_tokens
+        return cache
+
+    def rows(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """The valid keys and values, (layers, heads, length, head_dim) each: views."""
+        return self._keys[:, :, : self.length], self._values[:, :, : self.length]
+
     def write(
         self, layer: int, keys: torch.Tensor, values: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:

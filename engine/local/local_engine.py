@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -20,7 +21,6 @@ from engine.errors import EngineStopped, PromptTooLong, QuestionTooLong, QueueFu
 from engine.local.allotment import Allotment
 from engine.local.answer_cache import AnswerCache, KnownAnswer
 from engine.local.checkpoint import Checkpoint
-from engine.local.encoder_cache import EncoderCache
 from engine.local.foresight import Foresight
 from engine.local.hardware import use_threads
 from engine.local.hub import locate
@@ -29,8 +29,8 @@ from engine.local.model_runner import ModelRunner
 from engine.local.models.base import VisionLanguageModel
 from engine.local.models.registry import load_model
 from engine.local.prompt import Prompt
+from engine.local.recall import Recall, open_archive
 from engine.local.sequence import Sequence as Request
-from engine.local.session import SessionPool
 from engine.local.stream import stream
 from engine.naming import about, name_of
 from engine.window import bounded
@@ -48,6 +48,7 @@ class LocalEngine(Engine):
         self._model: VisionLanguageModel | None = None
         self._foresight = Foresight(self._build_prompt, self._read_ahead)
         self._most_tokens: int | None = None
+        self._recall: Recall | None = None
         self._num_open = 0
 
     @property
@@ -85,6 +86,8 @@ class LocalEngine(Engine):
         if thread is not None:
             thread.close()
             await self._loop_ended
+        if self._recall is not None:
+            await asyncio.to_thread(self._recall.close)
         self._model_pool.shutdown(wait=False)
         self._prompt_pool.shutdown(wait=False, cancel_futures=True)
 
@@ -96,9 +99,9 @@ class LocalEngine(Engine):
         granted = granted_bytes(config.memory_gib)
         allotment = Allotment.of(config, Checkpoint(folder).num_bytes, granted)
         self._most_tokens = allotment.most_tokens(model.kv_shape.bytes_per_token)
-        sessions = SessionPool(allotment.kv_bytes, model.kv_shape)
-        features = EncoderCache(allotment.feature_bytes)
-        return ModelRunner(model, sessions, features, config.max_draft_tokens)
+        archive = open_archive(config, folder, model.kv_shape)
+        recall = self._recall = Recall(archive, model.kv_shape, allotment)
+        return ModelRunner(model, recall.sessions, recall.features, config.max_draft_tokens)
 
     async def generate(
         self, messages: Sequence[Message], params: SamplingParams, session_id: str
@@ -115,6 +118,7 @@ class LocalEngine(Engine):
             if known is not None:
                 yield known.told_again(prompt, time.perf_counter() - started_at)
                 return
+            await self._restore(session_id, prompt)
             async for delta in self._run(prompt, params, session_id, started_at):
                 self._remember(delta, prompt, params, _scope(session_id))
                 self._foresight.after(messages, delta, session_id)
@@ -133,6 +137,8 @@ class LocalEngine(Engine):
         self._answers.forget(_scope(session_id))
         if self._thread is not None:
             self._thread.forget(session_id)
+            if self._recall is not None:
+                self._thread.call(partial(self._recall.forget, session_id))
 
     def _admit(self) -> None:
         if self._thread is None:
@@ -164,6 +170,15 @@ class LocalEngine(Engine):
             messages,
             self._config.question_image_tokens,
         )
+
+    async def _restore(self, session_id: str, prompt: Prompt) -> None:
+        thread, recall = self._thread, self._recall
+        if thread is not None and recall is not None:
+            loop = asyncio.get_running_loop()
+            for command in await loop.run_in_executor(
+                self._prompt_pool, recall.restore, session_id, prompt
+            ):
+                thread.call(command)
 
     def _run(
         self, prompt: Prompt, params: SamplingParams, session_id: str, started_at: float

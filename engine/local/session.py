@@ -1,5 +1,6 @@
 """What is kept of a conversation between two questions: the ids it has seen, and their cache."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
@@ -52,14 +53,21 @@ class SessionPool:
     answer uses its cache, so that nobody else can write into it.
     """
 
-    def __init__(self, max_bytes: int, shape: KVShape) -> None:
+    def __init__(
+        self,
+        max_bytes: int,
+        shape: KVShape,
+        on_evicted: Callable[[str, Session], None] | None = None,
+    ) -> None:
         self._shape = shape
         self._max_bytes = max_bytes
         # Caches in use, and the bytes that each may grow to.
         self._lent: dict[KVCache, int] = {}
         self._numbers = count()
         self._sessions: ByteBudget[Key, Session] = ByteBudget(
-            max_bytes, lambda session: session.kv_cache.nbytes
+            max_bytes,
+            lambda session: session.kv_cache.nbytes,
+            (lambda key, session: on_evicted(key[0], session)) if on_evicted else None,
         )
 
     def resume(self, session_id: str, prompt: Prompt) -> KVCache:
@@ -123,6 +131,11 @@ class SessionPool:
         """Let kept sessions go as caches in use grow."""
         in_use = sum(cache.nbytes for cache in self._lent)
         self._sessions.shrink_to(max(self._max_bytes - in_use, 0))
+
+    def drain(self) -> Iterator[tuple[str, Session]]:
+        """Take everything out, the least recently used first."""
+        for (session_id, _), session in self._sessions.drain():
+            yield session_id, session
 
     def forget(self, session_id: str) -> None:
         """Drop the sessions of a conversation."""
