@@ -13,11 +13,13 @@ import webbrowser
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from bot import notices
 from bot.access import AccessPolicy
 from bot.assistant import Assistant
 from bot.folder import occupied
+from bot.languages import open_languages
 from bot.logs import set_up_logs
 from bot.loopback import Loopback
 from bot.metrics import Metrics
@@ -34,7 +36,7 @@ from bot.telegram import (
 from bot.upkeep import expiring
 from engine import Engine, EngineConfig, LineReader, about
 from engine.backends import create_engine, create_line_reader
-from storage import History, PhotoStore, UpdateStore, open_database
+from storage import Database, History, PhotoStore, Preferences, UpdateStore, open_database
 
 CANNOT_START = 2
 INTERRUPTED = 130
@@ -95,12 +97,7 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
         if not options.simulator:
             await platform.telegram.meet()
         engine, line_reader = await _load(stack, config)
-        photos = PhotoStore(
-            database,
-            folder / "photos",
-            max_age_s=settings.photo_age_s,
-            max_bytes=settings.photo_cache_bytes,
-        )
+        photos = _photo_store(settings, database, folder)
         await photos.tidy()
         assistant = await stack.enter_async_context(
             Assistant(
@@ -110,12 +107,18 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
                 photos,
                 config=settings.assistant_config,
                 fetch_photo=platform.telegram.fetch_photo,
+                languages=await open_languages(Preferences(database)),
             )
         )
         await stack.enter_async_context(expiring(photos))
         await _watch(stack, settings.monitor_port, platform.telegram, assistant)
         platform.say_ready(engine.about)
         await platform.telegram.serve(assistant, platform.access, UpdateStore(database))
+
+
+def _photo_store(settings: Settings, database: Database, folder: Path) -> PhotoStore:
+    age_s, num_bytes = settings.photo_age_s, settings.photo_cache_bytes
+    return PhotoStore(database, folder / "photos", max_age_s=age_s, max_bytes=num_bytes)
 
 
 async def _watch(

@@ -23,6 +23,7 @@ class Answer:
     def __init__(self, turn: Turn, *, words: Wording = ENGLISH, hint: str = "") -> None:
         self.turn_id = turn.turn_id
         self.conversation = turn.conversation
+        self.asker = turn.asker
         self.task = Task(turn.task)
         self.photo_ids = turn.photo_ids
         self.words = words

@@ -14,9 +14,10 @@ from typing import Self
 from bot.albums import FetchPhoto, no_fetching
 from bot.answers import Answer
 from bot.drafts import Drafts, refs_of
+from bot.forgetting import Forgetting
 from bot.lanes import Lanes
 from bot.languages import Languages
-from bot.questions import Interrupted, NoPhoto, Photo, PhotoNotFetched, Question, Task
+from bot.questions import Interrupted, Photo, Question, Task
 from bot.writing import AssistantConfig, Writer, session_ids
 from engine import Engine, LineReader
 from storage import History, NewTurn, PhotoStore, Turn, TurnStatus
@@ -25,11 +26,7 @@ __all__ = [
     "Answer",
     "Assistant",
     "AssistantConfig",
-    "FetchPhoto",
-    "Interrupted",
-    "NoPhoto",
     "Photo",
-    "PhotoNotFetched",
     "Question",
     "Task",
 ]
@@ -58,7 +55,8 @@ class Assistant:
         self._running: dict[int, Answer] = {}
         self._is_retired = False
         self.on_ended: Callable[[Turn], None] = lambda turn: None
-        self.fetch_photos_with(fetch_photo)
+        self._writer.albums.fetch_photo = fetch_photo
+        self._forgetting = Forgetting(engine, history, photos)
 
     async def __aenter__(self) -> Self:
         """What a crash left open stays so until `resume` or `close_open`."""
@@ -78,10 +76,6 @@ class Assistant:
     def num_open(self) -> int:
         """How many answers are running or waiting."""
         return len(self._running)
-
-    def fetch_photos_with(self, fetch_photo: FetchPhoto) -> None:
-        """Let the platform give photos again whose bytes are no longer kept."""
-        self._writer.albums.fetch_photo = fetch_photo
 
     async def ask(self, question: Question) -> Answer:
         """Write a question down and begin to answer it; raises NoPhoto, StorageError.
@@ -145,6 +139,13 @@ class Assistant:
         await self._history.reset(conversation)
         for session_id in session_ids(conversation):
             await self._engine.forget(session_id)
+
+    async def forget(self, asker: str) -> None:
+        """Stop what a person waits for, and delete everything that is kept of them."""
+        mine = [one for one in self._running.values() if one.asker == asker]
+        await asyncio.gather(*(one.aclose() for one in mine))
+        await self._forgetting.forget(asker)
+        await self.languages.forget(asker)
 
     async def link(self, turn_id: int, message_ref: str) -> None:
         """Let a message that shows an answer stand for its turn; raises TurnNotFound."""

@@ -42,7 +42,16 @@ class Languages:
             await self._preferences.choose_language(str(asker), tag)
         self._chosen[str(asker)] = tag
 
-    def forget(self, asker: int | str) -> None:
+    async def forget(self, asker: int | str) -> None:
         """Know nothing of this person any more."""
+        if self._preferences is not None:
+            await self._preferences.forget(str(asker))
         self._chosen.pop(str(asker), None)
         self._met.pop(str(asker), None)
+
+
+async def open_languages(preferences: Preferences) -> Languages:
+    """With what was chosen before."""
+    languages = Languages(preferences)
+    await languages.load()
+    return languages

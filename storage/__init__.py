@@ -13,7 +13,7 @@ from storage.errors import (
 from storage.history import History
 from storage.photos import PhotoStore
 from storage.preferences import Preferences
-from storage.records import LeftUpdate, NewTurn, Turn, TurnStatus, Update
+from storage.records import LeftUpdate, NewTurn, Remains, Turn, TurnStatus, Update
 from storage.updates import UpdateStore
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "PhotoNotSaved",
     "PhotoStore",
     "Preferences",
+    "Remains",
     "StorageError",
     "Turn",
     "TurnNotFound",

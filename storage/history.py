@@ -10,7 +10,7 @@ from typing import cast
 
 from storage.database import Database, Row
 from storage.errors import TurnNotFound
-from storage.records import NewTurn, Turn, TurnStatus
+from storage.records import NewTurn, Remains, Turn, TurnStatus
 
 COLUMNS = (
     "turn_id, conversation, asker, task, question, photo_ids, parent_id, answer, answer_ids, "
@@ -143,6 +143,24 @@ class History:
             "SELECT message_ref FROM message_links WHERE turn_id >= ?", [turn_id]
         )
         return tuple(str(row[0]) for row in rows)
+
+    async def forget(self, asker: str) -> Remains:
+        """Delete the turns of a person with everything that leads to them."""
+        async with self._database.transaction():
+            rows = await self._database.read(
+                "DELETE FROM turns WHERE asker = ? RETURNING conversation, photo_ids", [asker]
+            )
+            conversations = {str(row[0]) for row in rows}
+            for conversation in conversations:
+                await self._database.read(
+                    "DELETE FROM resets WHERE conversation = ?", [conversation]
+                )
+            photo_ids = {one for row in rows for one in json.loads(str(row[1]))}
+            kept = await self._database.read(
+                "SELECT DISTINCT value FROM turns, json_each(turns.photo_ids)"
+            )
+        photo_ids -= {str(row[0]) for row in kept}
+        return Remains(tuple(sorted(conversations)), tuple(sorted(photo_ids)))
 
     async def open_turns(self) -> tuple[Turn, ...]:
         """The turns that nobody has closed, oldest first."""

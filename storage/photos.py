@@ -9,7 +9,7 @@ import hashlib
 import os
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from storage.database import Database
@@ -73,6 +73,12 @@ class PhotoStore:
             [self._clock() - self._max_age_s, self._max_bytes],
         )
         await asyncio.to_thread(self._remove, [str(row[0]) for row in rows])
+
+    async def forget(self, photo_ids: Sequence[str]) -> None:
+        """Delete photos with their names."""
+        for photo_id in photo_ids:
+            await self._database.write("DELETE FROM photos WHERE photo_id = ?", [photo_id])
+        await asyncio.to_thread(self._remove, list(photo_ids))
 
     async def tidy(self) -> None:
         """Remove what a crash left behind; only before the first photo is saved."""

@@ -34,6 +34,14 @@ class LeftUpdate:
 
 
 @dataclass(frozen=True, slots=True)
+class Remains:
+    """What is left when the turns of a person are gone: where they talked, and photos of nobody."""
+
+    conversations: tuple[str, ...]
+    photo_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NewTurn:
     """A question about to be answered; `photo_ids` are the photos that it is about.
 

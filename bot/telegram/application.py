@@ -20,6 +20,7 @@ from telegram.ext import (
 from telegram.request import BaseRequest
 
 from bot.telegram.buttons import Buttons
+from bot.telegram.controls import CONTROLS, Controls
 from bot.telegram.guard import Guard
 from bot.telegram.handlers import Handlers
 
@@ -65,10 +66,13 @@ def build_application(config: TelegramConfig, calling: BaseRequest, polling: Bas
     )
 
 
-def wire(application: App, guard: Guard, handlers: Handlers, buttons: Buttons) -> None:
+def wire(
+    application: App, guard: Guard, handlers: Handlers, buttons: Buttons, *, controls: Controls
+) -> None:
     """Connect updates with what handles them; edits of a message are none of them."""
     is_new = filters.UpdateType.MESSAGE & ~filters.StatusUpdate.ALL
     application.add_handler(TypeHandler(Update, guard.check), group=-1)
     application.add_handler(MessageHandler(is_new, handlers.on_message))
+    application.add_handler(CallbackQueryHandler(controls.on_press, pattern=CONTROLS))
     application.add_handler(CallbackQueryHandler(buttons.on_press))
     application.add_error_handler(handlers.on_error)

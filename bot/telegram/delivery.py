@@ -6,7 +6,7 @@ Knows the assistant only as the one who is told which message stands for which t
 import logging
 from contextlib import AbstractAsyncContextManager
 
-from telegram import Bot, Message
+from telegram import Bot, InlineKeyboardMarkup, Message
 from telegram.error import TelegramError
 
 from bot.assistant import Answer, Assistant
@@ -16,6 +16,7 @@ from bot.telegram.clock import Clock
 from bot.telegram.errors import sentence_of
 from bot.telegram.formatting import Part
 from bot.telegram.outbox import Outbox
+from bot.telegram.pages import Page
 from bot.telegram.presence import typing
 from bot.telegram.previews import DraftPolicy
 from bot.telegram.reply import LiveReply
@@ -93,9 +94,11 @@ class Delivery:
         """The sentences in the language of whoever wrote a message."""
         return self._assistant.languages.words(addressing.asker_of(message))
 
-    async def say(self, target: Target, sentence: str) -> None:
+    async def say(
+        self, target: Target, sentence: str, keyboard: InlineKeyboardMarkup | None = None
+    ) -> None:
         """Send one sentence of ours."""
-        await self._writer(target).say(Part(sentence))
+        await self._writer(target).say(Page(Part(sentence), keyboard))
 
     async def apologise(
         self, target: Target, error: BaseException, words: Wording = ENGLISH

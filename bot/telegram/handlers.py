@@ -4,7 +4,7 @@ Translates, nothing else: what is asked goes to the assistant, what is said to t
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Protocol
 
@@ -57,6 +57,10 @@ class Handlers:
             "stop": self._stop,
             "cancel": self._stop,
         }
+
+    def add(self, commands: Mapping[str, Callable[[Message], Awaitable[None]]]) -> None:
+        """Let somebody else answer these commands."""
+        self._commands |= commands
 
     async def on_message(self, update: Update, context: WithBot) -> None:
         """Every new message, of whatever kind."""

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from telegram.request import BaseRequest
 
 from bot.access import AccessPolicy
-from bot.assistant import Assistant, FetchPhoto
+from bot.albums import FetchPhoto
+from bot.assistant import Assistant
 from bot.telegram.application import TelegramConfig, build_application, wire
 from bot.telegram.buttons import Buttons
 from bot.telegram.clock import Clock
 from bot.telegram.connection import Connection
+from bot.telegram.controls import Controls
 from bot.telegram.delivery import Delivery
 from bot.telegram.downloads import Downloads
 from bot.telegram.errors import TokenRejected
@@ -85,12 +87,11 @@ class TelegramPlatform:
         )
         gathering = Gathering(clock, self._config.text_wait_s)
         subjects = Subjects(self._downloads, delivery)
-        wire(
-            self.application,
-            Guard(access, delivery, clock),
-            Handlers(assistant, delivery, gathering, subjects),
-            Buttons(assistant, delivery, self._outbox),
-        )
+        handlers = Handlers(assistant, delivery, gathering, subjects)
+        controls = Controls(assistant, delivery, self._outbox)
+        handlers.add(controls.commands)
+        guard, buttons = Guard(access, delivery, clock), Buttons(assistant, delivery, self._outbox)
+        wire(self.application, guard, handlers, buttons, controls=controls)
         return delivery
 
     async def meet(self) -> None:

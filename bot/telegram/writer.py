@@ -14,7 +14,6 @@ from telegram.constants import ChatAction
 from telegram.error import BadRequest, TelegramError
 
 from bot.telegram.errors import is_surely_undone
-from bot.telegram.formatting import Part
 from bot.telegram.lane import Rank
 from bot.telegram.outbox import Outbox
 from bot.telegram.pages import Page
@@ -62,9 +61,9 @@ class ChatWriter:
         """Make a call in this chat when its turn has come; it is given where the chat is now."""
         return await self._outbox.deliver(self.target, call, rank)
 
-    async def say(self, part: Part) -> None:
+    async def say(self, page: Page) -> None:
         """Send one message of ours."""
-        await self.post(lambda chat_id: self.send(chat_id, Page(part)), Rank.FINAL)
+        await self.post(lambda chat_id: self.send(chat_id, page), Rank.FINAL)
 
     async def sign(self) -> None:
         """Show that we are typing, if nothing else is to be shown."""

@@ -15,7 +15,8 @@ CHINESE = Wording(
         "回复以前的照片或答案，就能回到那里。\n"
         "/ocr 读出照片中的文字：回复照片，或写在说明里。\n"
         "/new 开始新的对话。\n"
-        "/stop 停止正在写的答案。"
+        "/stop 停止正在写的答案。\n"
+        "/language 选择提示的语言；/forget 删除我保存的关于你的一切。"
     ),
     help_group=(
         "用 /ocr 回复一张照片，读出其中的文字。\n"
@@ -81,4 +82,14 @@ CHINESE = Wording(
     command_new="开始新的对话",
     command_stop="停止正在写的答案",
     command_help="我能做什么",
+    button_forget="全部删除",
+    button_keep="保留",
+    command_language="选择菜单和提示的语言",
+    command_forget="删除我保存的关于你的一切",
+    language_ask="我该用哪种语言？答案会跟随你提问的语言。",
+    language_auto="与 Telegram 相同",
+    language_set="我现在使用中文。",
+    forget_ask="要删除你在所有聊天中的全部问题、答案、照片和设置吗？删除后无法恢复。",
+    forgotten="我保存的关于你的一切都已删除。",
+    kept="什么也没有删除。",
 )

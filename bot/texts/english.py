@@ -15,7 +15,8 @@ ENGLISH = Wording(
         "Reply to an older photo or answer to go back to it.\n"
         "/ocr reads the text of a photo, as a reply to it or in its caption.\n"
         "/new begins a new conversation.\n"
-        "/stop stops the answer that is being written."
+        "/stop stops the answer that is being written.\n"
+        "/language chooses the language of my notes; /forget deletes all I keep of you."
     ),
     help_group=(
         "Reply to a photo with /ocr to read its text.\n"
@@ -90,4 +91,17 @@ ENGLISH = Wording(
     command_new="Begin a new conversation",
     command_stop="Stop the answer that is being written",
     command_help="What I can do",
+    button_forget="Delete everything",
+    button_keep="Keep it",
+    command_language="Choose the language of menus and notes",
+    command_forget="Delete everything I keep of you",
+    language_ask="Which language shall I use? Answers follow the language of your question.",
+    language_auto="As in Telegram",
+    language_set="I use English now.",
+    forget_ask=(
+        "Shall I delete all your questions, answers, photos and settings, in all chats? "
+        "This cannot be undone."
+    ),
+    forgotten="Everything I kept of you is deleted.",
+    kept="Nothing was deleted.",
 )

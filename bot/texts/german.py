@@ -15,7 +15,8 @@ GERMAN = Wording(
         "Antworte auf ein älteres Foto oder eine Antwort, um dorthin zurückzukehren.\n"
         "/ocr liest den Text eines Fotos, als Antwort darauf oder in der Bildunterschrift.\n"
         "/new beginnt ein neues Gespräch.\n"
-        "/stop hält die Antwort an, die gerade geschrieben wird."
+        "/stop hält die Antwort an, die gerade geschrieben wird.\n"
+        "/language wählt die Sprache meiner Hinweise; /forget löscht alles, was ich von dir habe."
     ),
     help_group=(
         "Antworte auf ein Foto mit /ocr, um seinen Text zu lesen.\n"
@@ -99,4 +100,17 @@ GERMAN = Wording(
     command_new="Ein neues Gespräch beginnen",
     command_stop="Die Antwort anhalten, die geschrieben wird",
     command_help="Was ich kann",
+    button_forget="Alles löschen",
+    button_keep="Behalten",
+    command_language="Die Sprache von Menüs und Hinweisen wählen",
+    command_forget="Alles löschen, was ich von dir habe",
+    language_ask="Welche Sprache soll ich benutzen? Antworten folgen der Sprache deiner Frage.",
+    language_auto="Wie in Telegram",
+    language_set="Ich benutze jetzt Deutsch.",
+    forget_ask=(
+        "Soll ich alle deine Fragen, Antworten, Fotos und Einstellungen löschen, in allen Chats? "
+        "Das lässt sich nicht rückgängig machen."
+    ),
+    forgotten="Alles, was ich von dir hatte, ist gelöscht.",
+    kept="Es wurde nichts gelöscht.",
 )

@@ -15,7 +15,8 @@ PORTUGUESE = Wording(
         "Responda a uma foto ou resposta anterior para voltar a ela.\n"
         "/ocr lê o texto de uma foto, como resposta a ela ou na legenda.\n"
         "/new começa uma nova conversa.\n"
-        "/stop interrompe a resposta que está sendo escrita."
+        "/stop interrompe a resposta que está sendo escrita.\n"
+        "/language escolhe a língua dos avisos; /forget apaga tudo o que guardo de você."
     ),
     help_group=(
         "Responda a uma foto com /ocr para ler o texto dela.\n"
@@ -90,4 +91,17 @@ PORTUGUESE = Wording(
     command_new="Começar uma nova conversa",
     command_stop="Interromper a resposta que está sendo escrita",
     command_help="O que sei fazer",
+    button_forget="Apagar tudo",
+    button_keep="Manter",
+    command_language="Escolher a língua de menus e avisos",
+    command_forget="Apagar tudo o que guardo de você",
+    language_ask="Que língua devo usar? As respostas seguem a língua da sua pergunta.",
+    language_auto="Como no Telegram",
+    language_set="Agora uso o português.",
+    forget_ask=(
+        "Apago todas as suas perguntas, respostas, fotos e ajustes, em todos os chats? "
+        "Isso não pode ser desfeito."
+    ),
+    forgotten="Tudo o que eu guardava de você foi apagado.",
+    kept="Nada foi apagado.",
 )

@@ -15,7 +15,8 @@ SPANISH = Wording(
         "Responde a una foto o respuesta anterior para volver a ella.\n"
         "/ocr lee el texto de una foto, como respuesta a ella o en su pie de foto.\n"
         "/new empieza una conversación nueva.\n"
-        "/stop detiene la respuesta que se está escribiendo."
+        "/stop detiene la respuesta que se está escribiendo.\n"
+        "/language elige el idioma de mis avisos; /forget borra todo lo que guardo de ti."
     ),
     help_group=(
         "Responde a una foto con /ocr para leer su texto.\n"
@@ -93,4 +94,17 @@ SPANISH = Wording(
     command_new="Empezar una conversación nueva",
     command_stop="Detener la respuesta que se está escribiendo",
     command_help="Qué puedo hacer",
+    button_forget="Borrar todo",
+    button_keep="Conservar",
+    command_language="Elegir el idioma de menús y avisos",
+    command_forget="Borrar todo lo que guardo de ti",
+    language_ask="¿Qué idioma uso? Las respuestas siguen el idioma de tu pregunta.",
+    language_auto="Como en Telegram",
+    language_set="Ahora uso el español.",
+    forget_ask=(
+        "¿Borro todas tus preguntas, respuestas, fotos y ajustes, en todos los chats? "
+        "No se puede deshacer."
+    ),
+    forgotten="Todo lo que guardaba de ti está borrado.",
+    kept="No se borró nada.",
 )

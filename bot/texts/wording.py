@@ -78,6 +78,17 @@ class Wording:
     command_stop: str
     command_help: str
 
+    language_ask: str
+    language_auto: str
+    language_set: str
+    forget_ask: str
+    forgotten: str
+    kept: str
+    button_forget: str
+    button_keep: str
+    command_language: str
+    command_forget: str
+
     def place_in_line(self, place: int) -> str:
         """What is shown while an answer waits; 1 is next."""
         return self.in_line_next if place <= 1 else self.in_line.format(place=place)

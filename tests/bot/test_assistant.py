@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from bot import texts
-from bot.assistant import Answer, Assistant, NoPhoto, Task
+from bot.assistant import Answer, Assistant, Task
+from bot.questions import NoPhoto
 from bot.texts import ENGLISH
 from engine import FinishReason, ImageRejected, OutOfMemory, RejectReason
 from storage import NewTurn, PhotoGone, TurnStatus
@@ -287,8 +288,10 @@ async def test_gone_bytes_are_fetched_again(hall: Hall) -> None:
 
     first = await hall.answer(asked("what is it?", b"cat"))
     await hall.lose(first.photo_ids[0])
-    hall.assistant.fetch_photos_with(fetch)
-    await hall.answer(asked("its colour?"))
+    async with Assistant(
+        hall.engine, hall.line_reader, hall.history, hall.photos, fetch_photo=fetch
+    ) as assistant:
+        await hall.turn_of(await assistant.ask(asked("its colour?")))
     assert hall.shown()[0] == ("user", "what is it?", (b"cat",))
     assert await hall.photos.load(first.photo_ids[0]) == b"cat"
 

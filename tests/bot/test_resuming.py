@@ -6,7 +6,8 @@ import pytest
 
 from bot import texts
 from bot.answers import Answer
-from bot.assistant import Assistant, Interrupted
+from bot.assistant import Assistant
+from bot.questions import Interrupted
 from bot.texts import ENGLISH
 from storage import NewTurn, Turn, TurnStatus
 from tests.bot.conftest import HERE, Hall, asked

@@ -2,7 +2,7 @@
 
 import pytest
 
-from storage import History, NewTurn, Turn, TurnNotFound, TurnStatus
+from storage import History, NewTurn, Remains, Turn, TurnNotFound, TurnStatus
 from tests.storage.conftest import StandingClock
 
 HERE, THERE = "telegram:1/0/7", "telegram:2/0/7"
@@ -164,3 +164,19 @@ async def test_messages_of_an_answer_are_known(history: History) -> None:
     assert await history.answer_refs(turn.turn_id) == ("telegram:1:11",)
     assert await history.refs_since(other.turn_id) == ("telegram:1:12",)
     assert len(await history.refs_since(turn.turn_id)) == 3
+
+
+async def test_person_is_forgotten_and_others_are_not(history: History) -> None:
+    mine = await opened(history, photo_ids=("aa", "bb"))
+    await opened(history, conversation=THERE)
+    await history.link("telegram:1:11", mine.turn_id, is_answer=True)
+    await history.reset(HERE)
+    other = await history.open_turn(NewTurn(HERE, "8", "ask", "?", ("bb",), parent_id=mine.turn_id))
+    left = await history.forget("7")
+    assert left == Remains((HERE, THERE), ("aa",))
+    assert await history.turn_of("telegram:1:11") is None
+    with pytest.raises(TurnNotFound):
+        await history.turn(mine.turn_id)
+    kept = await history.turn(other.turn_id)
+    assert (kept.photo_ids, kept.parent_id) == (("bb",), None)
+    assert await history.forget("7") == Remains((), ())

@@ -7,7 +7,7 @@ import pytest
 from telegram import Bot
 from telegram.error import TimedOut
 
-from bot.assistant import PhotoNotFetched
+from bot.questions import PhotoNotFetched
 from bot.telegram.downloads import Downloads, PhotoFile, photo_file
 from bot.telegram.errors import FileNotFetched, FileTooBig
 from bot.telegram.outbox import Outbox
