@@ -37,7 +37,7 @@ FLOORS = (
     ("prompt", "kv_cache", "encoder_cache", "checkpoint", "patches", "resizing"),
     ("packed", "precision"),
     ("linear", "archive"),
-    ("allotment", "budget", "shelf", "hardware", "lookup", "memory", "fields"),
+    ("allotment", "budget", "shelf", "retrying", "hardware", "lookup", "memory", "fields"),
 )
 
 

@@ -52,6 +52,12 @@ class AnswerCache:
         while len(self._answers) > self._max_answers:
             self._answers.popitem(last=False)
 
+    def note(self, scope: str, prompt: Prompt, params: SamplingParams, delta: Delta) -> None:
+        """Keep what the last delta of a greedy answer says."""
+        if params.greedy and delta.usage and delta.finish_reason and delta.answer is not None:
+            answer = KnownAnswer(delta.answer, delta.usage.output_ids, delta.finish_reason)
+            self.put(scope, prompt, params, answer)
+
     def forget(self, scope: str) -> None:
         """Drop the answers of a chat."""
         for key in [key for key in self._answers if key[0] == scope]:

@@ -90,13 +90,18 @@ class InferenceThread:
         try:
             self._runner.run(batch)
         except Exception as error:  # noqa: BLE001 - whatever it is, its askers must learn of it
-            for sequence in batch:
-                self._fail(sequence, _as_engine_error(error))
+            if len(batch) == 1 or not is_out_of_memory(error):
+                for sequence in batch:
+                    self._fail(sequence, _as_engine_error(error))
+                batch = []
         else:
             return
         # Outside the except block, where the traceback no longer holds on to the tensors.
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
+        # Together they were too large: alone, who fails is the one that is.
+        for sequence in batch:
+            self._step([sequence])
 
     def _fail(self, sequence: Sequence, error: EngineError) -> None:
         if sequence.status is not Status.FINISHED:

@@ -19,7 +19,7 @@ from engine.config import EngineConfig
 from engine.cores import granted_bytes
 from engine.errors import EngineStopped, PromptTooLong, QuestionTooLong, QueueFull
 from engine.local.allotment import Allotment
-from engine.local.answer_cache import AnswerCache, KnownAnswer
+from engine.local.answer_cache import AnswerCache
 from engine.local.checkpoint import Checkpoint
 from engine.local.foresight import Foresight
 from engine.local.hardware import use_threads
@@ -29,7 +29,8 @@ from engine.local.model_runner import ModelRunner
 from engine.local.models.base import VisionLanguageModel
 from engine.local.models.registry import load_model
 from engine.local.prompt import Prompt
-from engine.local.recall import Recall, open_archive
+from engine.local.recall import Recall, open_archive, scope_of
+from engine.local.retrying import with_one_retry
 from engine.local.sequence import Sequence as Request
 from engine.local.stream import stream
 from engine.naming import about, name_of
@@ -110,21 +111,29 @@ class LocalEngine(Engine):
         started_at = time.perf_counter()
         self._admit()
         self._foresight.drop(session_id)
+        answer = partial(self._answer, params, session_id, started_at)
         try:
-            prompt = await self._build_prompt(messages)
-            limit = self._context_tokens() - len(prompt)
-            params = replace(params, max_tokens=min(params.max_tokens, limit))
-            known = self._answers.get(_scope(session_id), prompt, params) if params.greedy else None
-            if known is not None:
-                yield known.told_again(prompt, time.perf_counter() - started_at)
-                return
-            await self._restore(session_id, prompt)
-            async for delta in self._run(prompt, params, session_id, started_at):
-                self._remember(delta, prompt, params, _scope(session_id))
-                self._foresight.after(messages, delta, session_id)
+            tokens = self._config.question_image_tokens
+            async for delta in with_one_retry(answer, messages, tokens):
                 yield delta
         finally:
             self._num_open -= 1
+
+    async def _answer(
+        self, params: SamplingParams, session_id: str, begun: float, messages: Sequence[Message]
+    ) -> AsyncIterator[Delta]:
+        scope, prompt = scope_of(session_id), await self._build_prompt(messages)
+        limit = self._context_tokens() - len(prompt)
+        params = replace(params, max_tokens=min(params.max_tokens, limit))
+        known = self._answers.get(scope, prompt, params) if params.greedy else None
+        if known is not None:
+            yield known.told_again(prompt, time.perf_counter() - begun)
+            return
+        await self._restore(session_id, prompt)
+        async for delta in self._run(prompt, params, session_id, begun):
+            self._answers.note(scope, prompt, params, delta)
+            self._foresight.after(messages, delta, session_id)
+            yield delta
 
     async def prepare(self, messages: Sequence[Message], session_id: str) -> None:
         """Read in what the next question begins with; see Engine.prepare."""
@@ -134,7 +143,7 @@ class LocalEngine(Engine):
     async def forget(self, session_id: str) -> None:
         """Drop what is kept of a session and its chat's pictures and answers."""
         self._foresight.drop(session_id)
-        self._answers.forget(_scope(session_id))
+        self._answers.forget(scope_of(session_id))
         if self._thread is not None:
             self._thread.forget(session_id)
             if self._recall is not None:
@@ -173,12 +182,11 @@ class LocalEngine(Engine):
 
     async def _restore(self, session_id: str, prompt: Prompt) -> None:
         thread, recall = self._thread, self._recall
-        if thread is not None and recall is not None:
-            loop = asyncio.get_running_loop()
-            for command in await loop.run_in_executor(
-                self._prompt_pool, recall.restore, session_id, prompt
-            ):
-                thread.call(command)
+        if thread is None or recall is None:
+            return
+        loop, pool = asyncio.get_running_loop(), self._prompt_pool
+        for command in await loop.run_in_executor(pool, recall.restore, session_id, prompt):
+            thread.call(command)
 
     def _run(
         self, prompt: Prompt, params: SamplingParams, session_id: str, started_at: float
@@ -207,12 +215,3 @@ class LocalEngine(Engine):
             is_ahead=True,
         )
         thread.prepare(request)
-
-    def _remember(self, delta: Delta, prompt: Prompt, params: SamplingParams, scope: str) -> None:
-        if params.greedy and delta.usage and delta.finish_reason and delta.answer is not None:
-            answer = KnownAnswer(delta.answer, delta.usage.output_ids, delta.finish_reason)
-            self._answers.put(scope, prompt, params, answer)
-
-
-def _scope(session_id: str) -> str:
-    return session_id.partition("/")[0]
