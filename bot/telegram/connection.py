@@ -8,18 +8,18 @@ import contextlib
 import logging
 import signal
 from collections.abc import Awaitable, Iterator
+from functools import partial
 
-from telegram import BotCommand
 from telegram.error import InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.request import BaseRequest
 
 from bot.telegram.application import App
 from bot.telegram.clock import Clock
 from bot.telegram.errors import TelegramUnreachable, TokenRejected
+from bot.telegram.menus import menus
 from bot.telegram.outbox import Outbox
 from bot.telegram.polling import Polling, TakeIn
 from bot.telegram.webhook import Webhook
-from bot.texts import ENGLISH
 
 CONNECT_PAUSES_S = (1.0, 2.0, 4.0)
 STEP_S = 5.0
@@ -70,14 +70,15 @@ class Connection:
     async def listen(self, take_in: TakeIn) -> None:
         """Take updates in until the process is told to end; raises what the source does."""
         polling = asyncio.create_task(self._source.run(take_in), name="updates")
+        telling = asyncio.create_task(self._tell_commands(), name="menus")
         try:
-            await self._tell_commands()
-            logger.info("Listening as @%s", self._application.bot.username)
             with _signals() as told:
+                logger.info("Listening as @%s", self._application.bot.username)
                 await _first_of(told.wait(), polling)
         finally:
+            telling.cancel()
             polling.cancel()
-            await asyncio.wait([polling])
+            await asyncio.wait([polling, telling])
         if not polling.cancelled():
             polling.result()
 
@@ -88,16 +89,16 @@ class Connection:
             await _within(STEP_S, request.shutdown())
 
     async def _tell_commands(self) -> None:
-        about = ENGLISH
-        commands = [
-            BotCommand("ocr", about.command_ocr),
-            BotCommand("ask", about.command_ask),
-            BotCommand("new", about.command_new),
-            BotCommand("stop", about.command_stop),
-            BotCommand("help", about.command_help),
-        ]
+        bot = self._application.bot
         try:
-            await self._outbox.ask(lambda: self._application.bot.set_my_commands(commands))
+            for menu in menus():
+                tell = partial(
+                    bot.set_my_commands,
+                    menu.commands,
+                    scope=menu.scope,
+                    language_code=menu.language_code,
+                )
+                await self._outbox.ask(tell)
         except TelegramError as error:
             logger.warning("The menu of commands stays as it was: %s", type(error).__name__)
 
