@@ -32,10 +32,6 @@ class Languages:
         """The sentences in this person's language."""
         return words_in(self._chosen.get(str(asker)) or self._met.get(str(asker), ""))
 
-    def choice(self, asker: int | str) -> str:
-        """The tag that this person chose; empty if they follow their platform."""
-        return self._chosen.get(str(asker), "")
-
     async def choose(self, asker: int | str, tag: str) -> None:
         """From now on this language; an empty tag follows the platform again."""
         if self._preferences is not None:

@@ -91,12 +91,6 @@ STEPS = (
                 language TEXT NOT NULL DEFAULT ''
             ) WITHOUT ROWID
             """,
-            """
-            CREATE TABLE permissions (
-                who TEXT PRIMARY KEY,
-                is_allowed INTEGER NOT NULL
-            ) WITHOUT ROWID
-            """,
         ),
     ),
 )
