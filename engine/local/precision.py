@@ -39,6 +39,14 @@ class Speed:
     levels: int = 0
 
     @property
+    def is_sound(self) -> bool:
+        """Whether these are numbers that a measurement can have."""
+        seconds = (self.many_s, self.one_s)
+        return isinstance(self.levels, int) and all(
+            isinstance(each, int | float) and each >= 0 for each in seconds
+        )
+
+    @property
     def question_s(self) -> float:
         """Reading a prompt and writing an answer."""
         return self.many_s * PROMPT_ROWS / MANY_ROWS + self.one_s * ANSWER_ROWS
@@ -89,9 +97,12 @@ def known_speeds(folder: Path | None, machine: Machine, timer: Timer) -> dict[st
     path = folder / f"speeds-{sha256(told.encode()).hexdigest()[:16]}.json"
     try:
         content: Any = json.loads(path.read_text(encoding="utf-8"))
-        return {str(name): Speed(**speed) for name, speed in content["speeds"].items()}
+        found = {str(name): Speed(**speed) for name, speed in content["speeds"].items()}
+        if found.keys() >= PLAIN.keys() and all(speed.is_sound for speed in found.values()):
+            return found
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        speeds = measure(machine.shapes, timer)
+        pass
+    speeds = measure(machine.shapes, timer)
     _keep(path, {"machine": asdict(machine), "speeds": {n: asdict(s) for n, s in speeds.items()}})
     return speeds
 

@@ -11,6 +11,7 @@ import torch
 import torch.nn.functional as F
 from PIL import Image as Picture
 from PIL import ImageDraw
+from safetensors import SafetensorError
 
 from engine.chat import Image, Message
 from engine.local.kv_cache import KVCache
@@ -22,6 +23,8 @@ from engine.local.precision import PLAIN, Plan
 logger = logging.getLogger(__name__)
 
 Make = Callable[[Formats], VisionLanguageModel]
+# A layer in int8, or None where it stays in bfloat16.
+Find = Callable[[str, Read], Int8Weight | None]
 # Of what a layer's outputs differ by from token to token. Rounding alone is off by 0.01 to 0.02.
 MOST_OFF = 0.05
 IMAGE_TOKENS = 48
@@ -35,22 +38,53 @@ def load_int8(make: Make, folder: PackedFolder, plan: Plan) -> VisionLanguageMod
     if folder.is_there():
         try:
             folder.open()
-            return make(_formats(folder, plan))
+            return make(_formats(_on_disk(folder), plan))
         except PackedDamaged as error:
             logger.warning("%s is damaged, the weights are packed again", error.path.name)
             folder.drop()
-    with folder.writing() as write:
-        packing = Packing(plan, write)
-        exact = scores(make(Formats(torch.float32, torch.float32, packing.pack)))
-        for name in packing.too_far_off:
-            folder.leave_out(name)
-    model = make(_formats(folder, plan))
+    try:
+        with folder.writing() as write:
+            packing, exact = _packed(make, plan, write)
+            for name in packing.too_far_off:
+                folder.leave_out(name)
+        find = _on_disk(folder)
+    except (OSError, SafetensorError) as error:
+        _not_kept(error)
+        packing, exact = _packed(make, plan, lambda name, weight: None)
+        find = _in_memory(packing)
+    model = make(_formats(find, plan))
     told = _findings(packing, exact, scores(model))
-    folder.note(told)
+    if folder.is_there():
+        try:
+            folder.note(told)
+        except OSError as error:
+            logger.warning("what int8 costs is not written down: %s", error.strerror)
     logger.info(
         "int8 for %(packed)d layers, bfloat16 for %(kept)d; %(divergence).2g nats off", told
     )
     return model
+
+
+def _not_kept(error: Exception) -> None:
+    # A file's own message may hold its path; a system's words do not.
+    why = error.strerror if isinstance(error, OSError) else "a file could not be written"
+    logger.warning("packed weights are not kept, each start packs them again: %s", why)
+
+
+def _packed(
+    make: Make, plan: Plan, write: Callable[[str, Int8Weight], None]
+) -> tuple["Packing", torch.Tensor]:
+    packing = Packing(plan, write)
+    return packing, scores(make(Formats(torch.float32, torch.float32, packing.pack)))
+
+
+def _on_disk(folder: PackedFolder) -> Find:
+    return lambda name, read: folder.read(name) if name in folder else None
+
+
+def _in_memory(packing: "Packing") -> Find:
+    packed = packing.errors.keys() - set(packing.too_far_off)
+    return lambda name, read: Int8Weight.of(read()) if name in packed else None
 
 
 class Packing:
@@ -94,13 +128,14 @@ def off_by(found: torch.Tensor, exact: torch.Tensor) -> float:
     return float((found - exact).norm() / spread.norm().clamp_min(SMALLEST))
 
 
-def _formats(folder: PackedFolder, plan: Plan) -> Formats:
+def _formats(find: Find, plan: Plan) -> Formats:
     def pack(name: str, read: Read, bias: torch.Tensor | None) -> Linear:
-        if name not in folder:
+        weight = find(name, read)
+        if weight is None:
             return kept(read(), bias)
         wide = None if bias is None else bias.float()
         kernel = INT8_KERNELS[plan.kernel_of(name)]
-        linear = kernel(folder.read(name), plan.levels, wide)
+        linear = kernel(weight, plan.levels, wide)
         return lambda x: linear(x).to(x.dtype)
 
     return Formats(torch.float32, PLAIN[plan.tower], pack)

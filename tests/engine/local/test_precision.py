@@ -1,12 +1,13 @@
 """The choice of a precision: by speeds, known at the next start, measured again elsewhere."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from engine.local.precision import Machine, Plan, Speed, choose, known_speeds, measure
+from engine.local.precision import PLAIN, Machine, Plan, Speed, choose, known_speeds, measure
 
 SHAPES = ((96, 64), (64, 96))
 MACHINE = Machine("processor", "2.0", 2, SHAPES)
@@ -61,7 +62,20 @@ def test_another_machine_is_measured(tmp_path: Path, other: Machine) -> None:
     assert timer.num_calls > 0
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"speeds": {"float32": {}}}', '{"speeds": 1}'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        '{"speeds": {"float32": {}}}',
+        '{"speeds": 1}',
+        '{"speeds": {}}',
+        '{"speeds": {"float32": {"many_s": 1, "one_s": 1}}}',
+        json.dumps({"speeds": {name: {"many_s": "1", "one_s": 1} for name in PLAIN}}),
+        json.dumps({"speeds": {name: {"many_s": 1, "one_s": float("nan")} for name in PLAIN}}),
+    ],
+)
 def test_damaged_speeds_are_measured_again(tmp_path: Path, content: str) -> None:
     speeds = known_speeds(tmp_path, MACHINE, Timer())
     [path] = tmp_path.iterdir()

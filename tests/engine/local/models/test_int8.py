@@ -1,5 +1,6 @@
 """A model in int8: near float32, packed once, and with the layers kept that int8 would spoil."""
 
+import errno
 import json
 import logging
 import shutil
@@ -12,6 +13,7 @@ from safetensors.torch import load_file, save_file
 
 from engine.config import EngineConfig
 from engine.errors import ModelNotUsable
+from engine.local import packed
 from engine.local.models.base import VisionLanguageModel
 from engine.local.models.int8 import MOST_OFF, off_by, scores
 from engine.local.models.registry import load_model
@@ -59,6 +61,41 @@ def test_second_start_reads_what_the_first_has_packed(
 def test_nothing_kept_gives_the_same(tiny_folder: Path, int8: EngineConfig) -> None:
     kept = scores(load_model(tiny_folder, int8))
     assert torch.equal(scores(load_model(tiny_folder, replace(int8, cache_folder=None))), kept)
+
+
+def test_full_disk_does_not_stop_the_start(
+    tiny_folder: Path,
+    int8: EngineConfig,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept = scores(load_model(tiny_folder, replace(int8, cache_folder=None)))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/private/file")
+
+    monkeypatch.setattr(packed, "save_file", full)
+    assert torch.equal(scores(load_model(tiny_folder, int8)), kept)
+    assert not times(int8)
+    assert caplog.text.count("packed weights are not kept") == 1
+    assert "/private" not in caplog.text
+
+
+def test_findings_that_cannot_be_written_are_no_fault(
+    tiny_folder: Path,
+    int8: EngineConfig,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(packed.PackedFolder, "note", full)
+    first = scores(load_model(tiny_folder, int8))
+    assert caplog.text.count("is not written down: No space left on device") == 1
+    before = times(int8)
+    assert torch.equal(scores(load_model(tiny_folder, int8)), first)
+    assert times(int8) == before
 
 
 def test_damaged_layer_is_packed_again(
