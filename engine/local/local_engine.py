@@ -100,7 +100,7 @@ class LocalEngine(Engine):
         granted = granted_bytes(config.memory_gib)
         allotment = Allotment.of(config, Checkpoint(folder).num_bytes, granted)
         self._most_tokens = allotment.most_tokens(model.kv_shape.bytes_per_token)
-        archive = open_archive(config, folder, model.kv_shape)
+        archive = open_archive(config, folder, model.kv_shape, model.formats)
         recall = self._recall = Recall(archive, model.kv_shape, allotment)
         return ModelRunner(model, recall.sessions, recall.features, config.max_draft_tokens)
 

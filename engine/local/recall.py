@@ -27,12 +27,12 @@ FORMAT = 1
 Write = Callable[[Entry, Tensors, dict[str, str]], None]
 
 
-def open_archive(config: EngineConfig, model: Path, shape: KVShape) -> Archive | None:
-    """The archive of a model's folder in one precision, if one is wanted."""
+def open_archive(config: EngineConfig, model: Path, shape: KVShape, formats: str) -> Archive | None:
+    """The archive of a model's folder in the formats it really runs in, if one is wanted."""
     if config.session_folder is None:
         return None
     max_bytes = int(config.session_disk_gib * GIB)
-    owner = f"{FORMAT} {_fingerprint(model)} {config.precision} {shape.dtype}"
+    owner = f"{FORMAT} {_fingerprint(model)} {formats} {shape.dtype}"
     return Archive(Shelf(config.session_folder, owner, max_bytes, config.session_age_s))
 
 

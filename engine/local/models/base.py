@@ -50,6 +50,8 @@ class VisionLanguageModel(ABC):
     """One loaded checkpoint of a family."""
 
     kv_shape: KVShape
+    # Tells models of the same weights apart whose keys and values differ.
+    formats: str = ""
     end_ids: frozenset[int]
     sampling_defaults: SamplingDefaults
     max_context_tokens: int

@@ -45,8 +45,11 @@ def load_model(folder: Path, config: EngineConfig) -> VisionLanguageModel:
         make = partial(FAMILIES[architecture], folder, choose_device())
         plan = plan_of(folder, config)
         if plan.precision == "int8":
-            return _in_int8(make, folder, config, plan)
-        return make(_plain_formats(DTYPES[plan.precision], choose_device()))
+            model = _in_int8(make, folder, config, plan)
+        else:
+            model = make(_plain_formats(DTYPES[plan.precision], choose_device()))
+        model.formats = str(plan)
+        return model
     except (MemoryError, RuntimeError) as error:
         if is_out_of_memory(error):
             raise OutOfMemory from error

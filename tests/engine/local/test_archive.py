@@ -15,7 +15,9 @@ from engine.config import GIB, EngineConfig
 from engine.local.archive import Archive, Tensors
 from engine.local.kv_cache import BLOCK_TOKENS
 from engine.local.local_engine import LocalEngine
+from engine.local.models import registry
 from engine.local.models.base import VisionLanguageModel
+from engine.local.precision import Plan
 from engine.local.shelf import Entry, Shelf
 from tests.engine.local.tiny import answer, ids_of, noise, question, replied
 
@@ -226,3 +228,25 @@ async def test_other_precision_reads_nothing(config: EngineConfig, tmp_path: Pat
     messages = await talked(kept)
     _, usage = await asked(replace(kept, precision="bfloat16"), messages)
     assert usage.cached_tokens == 0
+
+
+async def test_precision_chosen_anew_reads_nothing(
+    config: EngineConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = replace(config, session_folder=tmp_path / "sessions", precision="auto")
+    bfloat16, int8 = Plan("bfloat16"), Plan("int8", "onednn", "onednn", "onednn", 63)
+    monkeypatch.setattr(registry, "plan_of", lambda *_: bfloat16)
+    messages = await talked(kept)
+    monkeypatch.setattr(registry, "plan_of", lambda *_: int8)
+    _, usage = await asked(kept, messages)
+    assert usage.cached_tokens == 0
+
+
+async def test_same_choice_reads_what_was_kept(
+    config: EngineConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = replace(config, session_folder=tmp_path / "sessions", precision="auto")
+    monkeypatch.setattr(registry, "plan_of", lambda *_: Plan("bfloat16"))
+    messages = await talked(kept)
+    _, usage = await asked(kept, messages)
+    assert usage.cached_tokens > 0
