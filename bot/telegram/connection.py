@@ -44,6 +44,7 @@ class Connection:
         self._requests = requests
         self._outbox = outbox
         self._clock = clock
+        self._rejected = asyncio.Event()
 
     @property
     def silent_s(self) -> float | None:
@@ -74,13 +75,19 @@ class Connection:
         try:
             with _signals() as told:
                 logger.info("Listening as @%s", self._application.bot.username)
-                await _first_of(told.wait(), polling)
+                await _first_of(told.wait(), self._rejected.wait(), polling)
         finally:
             telling.cancel()
             polling.cancel()
             await asyncio.wait([polling, telling])
+        if self._rejected.is_set():
+            raise TokenRejected
         if not polling.cancelled():
             polling.result()
+
+    def reject(self) -> None:
+        """A call was told that the token is no longer taken."""
+        self._rejected.set()
 
     async def close(self) -> None:
         """Let go."""
@@ -112,12 +119,15 @@ async def _within(limit_s: float, step: Awaitable[None]) -> None:
         logger.warning("Closing: %s", type(error).__name__)
 
 
-async def _first_of(told: Awaitable[object], polling: asyncio.Task[None]) -> None:
-    waiting = asyncio.ensure_future(told)
+async def _first_of(
+    told: Awaitable[object], rejected: Awaitable[object], polling: asyncio.Task[None]
+) -> None:
+    waiting = [asyncio.ensure_future(told), asyncio.ensure_future(rejected)]
     try:
-        await asyncio.wait([waiting, polling], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([*waiting, polling], return_when=asyncio.FIRST_COMPLETED)
     finally:
-        waiting.cancel()
+        for one in waiting:
+            one.cancel()
 
 
 @contextlib.contextmanager

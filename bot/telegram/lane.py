@@ -16,10 +16,14 @@ REST_S = 60.0
 
 
 class Rank(IntEnum):
-    """What goes first; the sign that we are typing comes after both and never waits."""
+    """What goes first; the sign that we are typing comes after all and never waits.
 
-    FINAL = 0
-    PREVIEW = 1
+    A sentence is what we say to a command, at once; the end of an answer may wait for it.
+    """
+
+    SENTENCE = 0
+    FINAL = 1
+    PREVIEW = 2
 
 
 @dataclass(slots=True, eq=False)

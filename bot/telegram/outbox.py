@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 class Outbox:
-    """Takes calls and makes them when their time has come; `on_closed` hears of lost chats."""
+    """Makes calls when their time has come; `on_...` hear of lost chats and a lost token."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -52,6 +52,7 @@ class Outbox:
         self._timer: Timer | None = None
         self._is_hurried = False
         self.on_closed: Callable[[int], None] = lambda chat_id: None
+        self.on_rejected: Callable[[], None] = lambda: None
 
     async def deliver(
         self, target: Target, call: Callable[[int], Awaitable[Result]], rank: Rank
@@ -147,19 +148,18 @@ class Outbox:
             self._timer = self._clock.call_later(max(due_at, next_at) - now, self._pump)
 
     def _let_go(self, now: float) -> bool:
-        if self._gates:
+        due = [lane for lane in self._lanes.values() if lane.due_at(now) <= now]
+        lane = min(due, key=Lane.place, default=None)
+        # Whoever sends a command waits for no queue of photos that are fetched.
+        if self._gates and (lane is None or lane.place()[0] is not Rank.SENTENCE):
             gate = self._gates.popleft()
             if not gate.done():
                 self._bucket.take(now)
                 gate.set_result(None)
-            return True
-        due = [lane for lane in self._lanes.values() if lane.due_at(now) <= now]
-        if not due:
-            return False
-        lane = min(due, key=Lane.place)
-        self._bucket.take(now)
-        self._fly(lane, lane.take(now))
-        return True
+        elif lane is not None:
+            self._bucket.take(now)
+            self._fly(lane, lane.take(now))
+        return bool(self._gates or due)
 
     def _fly(self, lane: Lane, letter: Letter) -> None:
         # Its own task: a caller that leaves must not break off a message on its way.
@@ -189,7 +189,10 @@ class Outbox:
             case Forbidden():
                 letter.fail(error)
                 self._close(lane, error)
-            case RetryAfter() | BadRequest() | InvalidToken():
+            case InvalidToken():
+                self.on_rejected()
+                letter.fail(error)
+            case RetryAfter() | BadRequest():
                 letter.fail(error)
             case TelegramError() if letter.num_tries < NUM_TRIES - 1:
                 lane.pause(self._clock.time() + min(2.0**letter.num_tries, LONGEST_PAUSE_S))

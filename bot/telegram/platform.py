@@ -108,6 +108,13 @@ class TelegramPlatform:
         recovery = Recovery(assistant, delivery, access, clock=self._clock, handle=handle)
         inbox = Inbox(updates, self.application.bot, self._in_flight, self.fates)
 
+        def reject() -> None:
+            # What fails from now on fails for want of a token: the next start handles it.
+            inbox.close()
+            self._connection.reject()
+
+        self._outbox.on_rejected = reject
+
         async def take_in(fetched: Sequence[object], may_be_old: bool) -> None:
             await inbox.take_in(fetched, recovery.welcome if may_be_old else handle)
 

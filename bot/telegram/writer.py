@@ -63,7 +63,7 @@ class ChatWriter:
 
     async def say(self, page: Page) -> None:
         """Send one message of ours."""
-        await self.post(lambda chat_id: self.send(chat_id, page), Rank.FINAL)
+        await self.post(lambda chat_id: self.send(chat_id, page), Rank.SENTENCE)
 
     async def sign(self) -> None:
         """Show that we are typing, if nothing else is to be shown."""

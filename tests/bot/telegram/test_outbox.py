@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -443,3 +444,31 @@ async def test_lanes_that_rest_are_forgotten(wire: Wire) -> None:
     assert len(wire.calls) == MANY_LANES + 1
     await settle()
     assert len(wire.outbox._lanes) == 3  # the chat that has to wait is not among those forgotten
+
+
+async def test_answer_to_a_command_passes_everything(wire: Wire) -> None:
+    async def look(name: str) -> None:
+        wire.calls.append((0.0, 0, name))
+
+    asks = [
+        asyncio.create_task(wire.outbox.ask(partial(look, f"file {number}"))) for number in range(9)
+    ]
+    late = [
+        wire.post(f"answer {number}", replace(PRIVATE, chat_id=100 + number)) for number in range(9)
+    ]
+    await settle()
+    command = wire.post("sentence", OTHER, Rank.SENTENCE)
+    before = len(wire.calls)
+    await wire.clock.advance(5)
+    await asyncio.gather(*asks, *late, command)
+    assert wire.names[before] == "sentence"
+
+
+@pytest.mark.parametrize("error", [InvalidToken(), BadRequest("odd")])
+async def test_lost_token_is_told(wire: Wire, error: TelegramError) -> None:
+    heard: list[str] = []
+    wire.outbox.on_rejected = lambda: heard.append("rejected")
+    wire.faults.append(error)
+    with pytest.raises(type(error)):
+        await wire.post("hello")
+    assert heard == (["rejected"] if isinstance(error, InvalidToken) else [])

@@ -7,6 +7,7 @@ from telegram import Bot
 
 from bot.telegram.formatting import Part
 from bot.telegram.outbox import Outbox
+from bot.telegram.pages import Page
 from bot.telegram.presence import MAX_RENEWALS, typing
 from bot.telegram.strays import Strays
 from bot.telegram.target import Target
@@ -93,7 +94,7 @@ async def test_last_words_come_after_the_sign(clock: HandClock) -> None:
     pen = writer(Bot(TOKEN, request=request, get_updates_request=request), clock)
     async with typing(pen, clock):
         await settle()
-        saying = asyncio.create_task(pen.say(Part("done")))
+        saying = asyncio.create_task(pen.say(Page(Part("done"))))
         await clock.advance(0.5)
         assert request.named("sendMessage") == []
         request.let.set()
@@ -107,5 +108,5 @@ async def test_sign_that_is_called_off_holds_up_nothing(clock: HandClock) -> Non
     pen = writer(Bot(TOKEN, request=request, get_updates_request=request), clock)
     async with typing(pen, clock):
         await settle()
-    await pen.say(Part("done"))
+    await pen.say(Page(Part("done")))
     assert request.arrived == ["sendMessage"]
