@@ -93,6 +93,11 @@ class PackedFolder:
         """Do without a layer that was written."""
         del self._sums[name]
 
+    def leave_all_out(self) -> None:
+        """Do without every layer, at later starts too."""
+        self._sums = {}
+        _write(self.folder / LAYERS, "{}")
+
     def drop(self) -> None:
         """Remove the folder, if it is there."""
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -6,6 +6,7 @@ Layers that are too far off stay in bfloat16. Knows no family.
 import io
 import logging
 from collections.abc import Callable
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -27,6 +28,8 @@ Make = Callable[[Formats], VisionLanguageModel]
 Find = Callable[[str, Read], Int8Weight | None]
 # Of what a layer's outputs differ by from token to token. Rounding alone is off by 0.01 to 0.02.
 MOST_OFF = 0.05
+# Nats between the chances of the next token; no layer alone need be off for their sum to be.
+MOST_DIVERGENCE = 0.1
 IMAGE_TOKENS = 48
 NUM_SCORED = 16
 QUESTION = "Describe this photo in two or three sentences."
@@ -54,15 +57,29 @@ def load_int8(make: Make, folder: PackedFolder, plan: Plan) -> VisionLanguageMod
         find = _in_memory(packing)
     model = make(_formats(find, plan))
     told = _findings(packing, exact, scores(model))
-    if folder.is_there():
-        try:
-            folder.note(told)
-        except OSError as error:
-            logger.warning("what int8 costs is not written down: %s", error.strerror)
+    _note(folder, told)
     logger.info(
         "int8 for %(packed)d layers, bfloat16 for %(kept)d; %(divergence).2g nats off", told
     )
-    return model
+    # Written so that no number counts as too far.
+    if told["divergence"] <= MOST_DIVERGENCE:
+        return model
+    logger.warning("int8 is too far off for this model, it runs in bfloat16")
+    del model
+    return make(_formats(lambda name, read: None, plan))
+
+
+def _note(folder: PackedFolder, told: dict[str, Any]) -> None:
+    if not folder.is_there():
+        return
+    try:
+        if not told["divergence"] <= MOST_DIVERGENCE:
+            folder.leave_all_out()
+        folder.note(told)
+    except OSError as error:
+        # A folder that says too much would be believed at the next start.
+        folder.drop()
+        logger.warning("packed weights are not kept: %s", error.strerror)
 
 
 def _not_kept(error: Exception) -> None:
@@ -158,7 +175,7 @@ def scores(model: VisionLanguageModel) -> torch.Tensor:
     return model.forward(chunks).float().log_softmax(-1)
 
 
-def _findings(packing: Packing, exact: torch.Tensor, found: torch.Tensor) -> dict[str, object]:
+def _findings(packing: Packing, exact: torch.Tensor, found: torch.Tensor) -> dict[str, Any]:
     kept_layers = packing.too_far_off
     return {
         "packed": len(packing.errors) - len(kept_layers),
