@@ -23,7 +23,7 @@ MIN_TOKENS = 32
 # No session has this name: those of a chat have a slash.
 PICTURES = "pictures"
 # Another number makes files of earlier versions foreign.
-FORMAT = 1
+FORMAT = 2
 Write = Callable[[Entry, Tensors, dict[str, str]], None]
 
 

@@ -28,6 +28,9 @@ Make = Callable[[Formats], VisionLanguageModel]
 Find = Callable[[str, Read], Int8Weight | None]
 # Of what a layer's outputs differ by from token to token. Rounding alone is off by 0.01 to 0.02.
 MOST_OFF = 0.05
+# Where tokens hardly differ, bfloat16 is off as well: a layer stays in it only where that helps.
+# Rounding alone is five times as far off in int8, a few channels that set all scales a hundred.
+MOST_TIMES = 10.0
 # Nats between the chances of the next token; no layer alone need be off for their sum to be.
 MOST_DIVERGENCE = 0.1
 IMAGE_TOKENS = 48
@@ -100,7 +103,7 @@ def _on_disk(folder: PackedFolder) -> Find:
 
 
 def _in_memory(packing: "Packing") -> Find:
-    packed = packing.errors.keys() - set(packing.too_far_off)
+    packed = packing.errors.keys() - packing.too_far_off
     return lambda name, read: Int8Weight.of(read()) if name in packed else None
 
 
@@ -111,12 +114,8 @@ class Packing:
         self._plan = plan
         self._write = write
         self.errors: dict[str, float] = {}
-
-    @property
-    def too_far_off(self) -> list[str]:
-        """The layers that stay as they are."""
-        # Written so that a comparison with no number in it counts as too far.
-        return [name for name, error in self.errors.items() if not error <= MOST_OFF]
+        # The layers that stay as they are.
+        self.too_far_off: set[str] = set()
 
     def pack(self, name: str, read: Read, bias: torch.Tensor | None) -> Linear:
         """A layer that holds no weight: it reads it for each call."""
@@ -136,6 +135,8 @@ class Packing:
         kernel = INT8_KERNELS[self._plan.kernel_of(name)]
         error = off_by(kernel(rounded, self._plan.levels, None)(x), exact)
         self.errors[name] = max(error, self.errors.get(name, 0.0))
+        if is_too_far(error, off_by(kept(weight, None)(x), exact)):
+            self.too_far_off.add(name)
         return exact
 
 
@@ -143,6 +144,12 @@ def off_by(found: torch.Tensor, exact: torch.Tensor) -> float:
     """The error beside what differs from row to row: what all rows share carries no meaning."""
     spread = exact - exact.mean(0) if len(exact) > 1 else exact
     return float((found - exact).norm() / spread.norm().clamp_min(SMALLEST))
+
+
+def is_too_far(error: float, narrow_error: float) -> bool:
+    """Whether a layer so far off in int8, and so far in bfloat16, had better stay in bfloat16."""
+    # Written so that a comparison with no number in it counts as too far.
+    return not error <= MOST_OFF and not error <= MOST_TIMES * narrow_error
 
 
 def _formats(find: Find, plan: Plan) -> Formats:
@@ -176,7 +183,7 @@ def scores(model: VisionLanguageModel) -> torch.Tensor:
 
 
 def _findings(packing: Packing, exact: torch.Tensor, found: torch.Tensor) -> dict[str, Any]:
-    kept_layers = packing.too_far_off
+    kept_layers = sorted(packing.too_far_off)
     return {
         "packed": len(packing.errors) - len(kept_layers),
         "kept": len(kept_layers),

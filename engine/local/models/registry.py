@@ -27,7 +27,7 @@ from engine.local.packed import PackedFolder, digest_of
 from engine.local.precision import Machine, Plan, choose, known_speeds, taken
 
 # Counts up when layers are cut or named otherwise, so that older packed files are made anew.
-PACKED_LAYOUT = 1
+PACKED_LAYOUT = 2
 FAMILIES = {"Qwen3VLForConditionalGeneration": Qwen3VL}
 
 

@@ -3,6 +3,7 @@
 import errno
 import json
 import logging
+import math
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from engine.errors import ModelNotUsable
 from engine.local import packed
 from engine.local.models import registry
 from engine.local.models.base import VisionLanguageModel
-from engine.local.models.int8 import MOST_DIVERGENCE, MOST_OFF, off_by, scores
+from engine.local.models.int8 import MOST_DIVERGENCE, MOST_OFF, is_too_far, off_by, scores
 from engine.local.models.registry import load_model
 
 NORM = "model.language_model.norm.weight"
@@ -158,3 +159,16 @@ def test_what_all_rows_share_does_not_hide_an_error() -> None:
     found = exact + 0.2
     assert off_by(found, exact) > MOST_OFF
     assert off_by(found + 1000, exact + 1000) == pytest.approx(off_by(found, exact), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("error", "narrow", "is_far"),
+    [
+        pytest.param(0.04, 0.001, False, id="near"),
+        pytest.param(2.0, 0.4, False, id="bfloat16-no-better"),
+        pytest.param(0.9, 0.003, True, id="outlier"),
+        pytest.param(math.nan, math.nan, True, id="no-number"),
+    ],
+)
+def test_bfloat16_only_where_it_helps(error: float, narrow: float, is_far: bool) -> None:
+    assert is_too_far(error, narrow) is is_far
