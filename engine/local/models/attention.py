@@ -3,6 +3,9 @@
 import torch
 import torch.nn.functional as F
 
+# Scores of so many rows at a time are held, for one head.
+SCORED_ROWS = 600
+
 
 def attend(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     """Causal attention of the newest rows over all; queries: (heads, rows, head_dim).
@@ -26,3 +29,20 @@ def attend(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> t
 def _bottom_right(num_rows: int, num_keys: int, device: torch.device) -> torch.Tensor:
     ones = torch.ones(num_rows, num_keys, dtype=torch.bool, device=device)
     return ones.tril(diagonal=num_keys - num_rows)
+
+
+def attend_to_all(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """Each of the rows to all of them, all three (heads, rows, head_dim)."""
+    if queries.device.type == "cpu" and queries.dtype is torch.bfloat16:
+        return _plainly(queries * queries.shape[-1] ** -0.5, keys, values)
+    return F.scaled_dot_product_attention(queries[None], keys[None], values[None])[0]
+
+
+def _plainly(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    # On a processor the fused kernel does not make use of its products of bfloat16.
+    mixed = torch.empty_like(queries)
+    for head, (wanted, offered) in enumerate(zip(queries, keys.transpose(1, 2), strict=True)):
+        for start in range(0, len(wanted), SCORED_ROWS):
+            span = slice(start, start + SCORED_ROWS)
+            mixed[head, span] = (wanted[span] @ offered).softmax(-1) @ values[head]
+    return mixed

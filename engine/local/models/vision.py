@@ -13,6 +13,7 @@ import torch.nn.functional as F
 
 from engine.local.encoder_cache import ImageFeatures
 from engine.local.linear import Linear, Pack
+from engine.local.models.attention import attend_to_all
 from engine.local.models.rotary import rotate
 
 Load = Callable[[str], torch.Tensor]
@@ -169,10 +170,9 @@ class VisionTower:
         merged = block.qkv(block.attention_norm(hidden))
         heads = merged.view(len(hidden), 3, self._shape.num_heads, -1)
         turned = rotate(heads[:, :2].float(), rotation).to(hidden.dtype)
-        queries, keys = turned.permute(1, 2, 0, 3).unsqueeze(1)
-        values = heads[:, 2].transpose(0, 1)[None]
-        mixed = F.scaled_dot_product_attention(queries, keys, values)
-        return block.out(mixed[0].transpose(0, 1).flatten(1))
+        queries, keys = turned.permute(1, 2, 0, 3)
+        mixed = attend_to_all(queries, keys, heads[:, 2].transpose(0, 1))
+        return block.out(mixed.transpose(0, 1).flatten(1))
 
     def _learned_positions(self, rows: int, columns: int) -> torch.Tensor:
         """The square table stretched over the picture, (patches, hidden), float32."""
