@@ -79,16 +79,13 @@ def _never_alone(x: torch.Tensor) -> torch.Tensor:
 def fbgemm(weight: Int8Weight, levels: int, bias: torch.Tensor | None) -> Linear:
     """With FBGEMM's packed weights."""
     zeros = torch.zeros(len(weight.scales), dtype=torch.int32)
-    before = torch.backends.quantized.engine
     with warnings.catch_warnings():
         # Tensors of a quantised type will leave torch one day; this kernel will then be passed by.
         warnings.simplefilter("ignore")
         joined = torch._make_per_channel_quantized_tensor(weight.values, weight.scales, zeros, 0)
+        # For good: layers are packed side by side, and nothing else asks for an engine.
         torch.backends.quantized.engine = "fbgemm"
-        try:
-            packed = torch.ops.quantized.linear_prepack(joined, None)
-        finally:
-            torch.backends.quantized.engine = before
+        packed = torch.ops.quantized.linear_prepack(joined, None)
     multiply = torch.ops.quantized.linear_with_input_q_dq_qweight_dq_output_fp32
 
     def linear(x: torch.Tensor) -> torch.Tensor:

@@ -3,21 +3,18 @@
 Layers that are too far off stay in bfloat16. Knows no family.
 """
 
-import io
 import logging
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import torch
 import torch.nn.functional as F
-from PIL import Image as Picture
-from PIL import ImageDraw
 from safetensors import SafetensorError
 
-from engine.chat import Image, Message
-from engine.local.kv_cache import KVCache
 from engine.local.linear import BLOCK_ROWS, INT8_KERNELS, Int8Weight, Linear, Read, kept
-from engine.local.models.base import Chunk, Formats, PlacedImage, VisionLanguageModel
+from engine.local.models.base import Formats, VisionLanguageModel
+from engine.local.models.probe import scores
 from engine.local.packed import PackedDamaged, PackedFolder
 from engine.local.precision import PLAIN, Plan
 
@@ -33,9 +30,6 @@ MOST_OFF = 0.05
 MOST_TIMES = 10.0
 # Nats between the chances of the next token; no layer alone need be off for their sum to be.
 MOST_DIVERGENCE = 0.1
-IMAGE_TOKENS = 48
-NUM_SCORED = 16
-QUESTION = "Describe this photo in two or three sentences."
 SMALLEST = 1e-30
 
 
@@ -44,7 +38,7 @@ def load_int8(make: Make, folder: PackedFolder, plan: Plan) -> VisionLanguageMod
     if folder.is_there():
         try:
             folder.open()
-            return make(_formats(_on_disk(folder), plan))
+            return _built(make, _on_disk(folder), plan)
         except PackedDamaged as error:
             logger.warning("%s is damaged, the weights are packed again", error.path.name)
             folder.drop()
@@ -58,7 +52,7 @@ def load_int8(make: Make, folder: PackedFolder, plan: Plan) -> VisionLanguageMod
         _not_kept(error)
         packing, exact = _packed(make, plan, lambda name, weight: None)
         find = _in_memory(packing)
-    model = make(_formats(find, plan))
+    model = _built(make, find, plan)
     told = _findings(packing, exact, scores(model))
     _note(folder, told)
     logger.info(
@@ -69,7 +63,7 @@ def load_int8(make: Make, folder: PackedFolder, plan: Plan) -> VisionLanguageMod
         return model
     logger.warning("int8 is too far off for this model, it runs in bfloat16")
     del model
-    return make(_formats(lambda name, read: None, plan))
+    return _built(make, lambda name, read: None, plan)
 
 
 def _note(folder: PackedFolder, told: dict[str, Any]) -> None:
@@ -152,34 +146,28 @@ def is_too_far(error: float, narrow_error: float) -> bool:
     return not error <= MOST_OFF and not error <= MOST_TIMES * narrow_error
 
 
-def _formats(find: Find, plan: Plan) -> Formats:
-    def pack(name: str, read: Read, bias: torch.Tensor | None) -> Linear:
+def _built(make: Make, find: Find, plan: Plan) -> VisionLanguageModel:
+    """The model, its layers made side by side; raises what the making of one of them raised."""
+
+    def layer(name: str, read: Read, bias: torch.Tensor | None) -> Linear:
         weight = find(name, read)
         if weight is None:
             return kept(read(), bias)
         wide = None if bias is None else bias.float()
-        kernel = INT8_KERNELS[plan.kernel_of(name)]
-        linear = kernel(weight, plan.levels, wide)
-        return lambda x: linear(x).to(x.dtype)
+        return INT8_KERNELS[plan.kernel_of(name)](weight, plan.levels, wide)
 
-    return Formats(torch.float32, PLAIN[plan.tower], pack)
+    made: list[Future[Linear]] = []
+    with ThreadPoolExecutor(torch.get_num_threads()) as threads:
 
+        def pack(name: str, read: Read, bias: torch.Tensor | None) -> Linear:
+            making = threads.submit(layer, name, read, bias)
+            made.append(making)
+            return lambda x: making.result()(x).to(x.dtype)
 
-@torch.inference_mode()
-def scores(model: VisionLanguageModel) -> torch.Tensor:
-    """Logarithms of chances at the ends of questions about a few pictures, (rows, vocabulary)."""
-    chunks = []
-    for picture in _pictures():
-        asked = Message("user", QUESTION, (Image(picture),))
-        prompt = model.build_prompt([asked], IMAGE_TOKENS)
-        cache = KVCache(model.kv_shape)
-        cache.reserve(len(prompt))
-        placed = tuple(
-            PlacedImage(span.start, model.encode_image(seen))
-            for span, seen in zip(prompt.spans, prompt.pictures, strict=True)
-        )
-        chunks.append(Chunk(prompt.ids, prompt.positions, placed, cache, NUM_SCORED))
-    return model.forward(chunks).float().log_softmax(-1)
+        model = make(Formats(torch.float32, PLAIN[plan.tower], pack))
+    for making in made:
+        making.result()
+    return model
 
 
 def _findings(packing: Packing, exact: torch.Tensor, found: torch.Tensor) -> dict[str, Any]:
@@ -192,19 +180,3 @@ def _findings(packing: Packing, exact: torch.Tensor, found: torch.Tensor) -> dic
         "same_token": float((exact.argmax(-1) == found.argmax(-1)).float().mean()),
         "errors": packing.errors,
     }
-
-
-def _pictures() -> list[bytes]:
-    """Shapes on a slope of colour, and lines of print."""
-    shapes = Picture.linear_gradient("L").resize((256, 192)).convert("RGB")
-    draw = ImageDraw.Draw(shapes)
-    draw.ellipse((20, 30, 120, 130), fill=(200, 40, 30))
-    draw.rectangle((130, 60, 230, 170), fill=(30, 90, 200), outline=(255, 255, 0), width=5)
-    page = Picture.new("RGB", (256, 192), (250, 250, 245))
-    draw = ImageDraw.Draw(page)
-    for row in range(6):
-        draw.text((12, 12 + row * 28), f"Line {row + 1}: 3 apples, 12.50 paid", fill=(20, 20, 30))
-    files = [io.BytesIO() for _ in range(2)]
-    for picture, file in zip((shapes, page), files, strict=True):
-        picture.save(file, "PNG")
-    return [file.getvalue() for file in files]

@@ -17,7 +17,8 @@ from engine.errors import ModelNotUsable
 from engine.local import packed
 from engine.local.models import registry
 from engine.local.models.base import VisionLanguageModel
-from engine.local.models.int8 import MOST_DIVERGENCE, MOST_OFF, is_too_far, off_by, scores
+from engine.local.models.int8 import MOST_DIVERGENCE, MOST_OFF, is_too_far, off_by
+from engine.local.models.probe import scores
 from engine.local.models.registry import load_model
 
 NORM = "model.language_model.norm.weight"
