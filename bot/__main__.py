@@ -138,8 +138,7 @@ async def _watch(
 async def _load(stack: AsyncExitStack, config: EngineConfig) -> tuple[Engine, LineReader]:
     """Their libraries take seconds to import: on a thread, so that the page lives meanwhile."""
     print(notices.loading(config.model), flush=True)
-    engine = await asyncio.to_thread(create_engine, config)
-    await stack.enter_async_context(engine)
+    engine = await stack.enter_async_context(await asyncio.to_thread(create_engine, config))
     line_reader = await asyncio.to_thread(create_line_reader, config)
     return engine, await stack.enter_async_context(line_reader)
 
@@ -169,6 +168,7 @@ def _config(settings: Settings, token: str, api_url: str) -> TelegramConfig:
         settings.text_wait_s,
         settings.shutdown_grace_s,
         with_drafts=settings.with_drafts,
+        photo_days=settings.photo_days,
     )
 
 

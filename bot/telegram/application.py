@@ -34,6 +34,7 @@ class TelegramConfig:
     """Where Telegram is, who we are there, what waits for how long, and how answers grow.
 
     `text_wait_s` is for a photo and its question, `grace_s` for answers when the bot is to end.
+    `photo_days` is what people are told about their photos.
     With a `webhook_url` Telegram brings the updates there, and a proxy on to `webhook_port`.
     """
 
@@ -44,6 +45,7 @@ class TelegramConfig:
     with_drafts: bool = False
     webhook_url: str = ""
     webhook_port: int = 0
+    photo_days: float = 7.0
 
 
 def build_application(config: TelegramConfig, calling: BaseRequest, polling: BaseRequest) -> App:

@@ -10,6 +10,7 @@ import signal
 from collections.abc import Awaitable, Iterator
 from functools import partial
 
+from telegram import User
 from telegram.error import InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.request import BaseRequest
 
@@ -57,6 +58,7 @@ class Connection:
         for pause_s in (*CONNECT_PAUSES_S, None):
             try:
                 await self._application.initialize()
+                _tell_of_privacy_mode(self._application.bot.bot)
                 return
             except InvalidToken:
                 is_rejected = True
@@ -108,6 +110,11 @@ class Connection:
                 await self._outbox.ask(tell)
         except TelegramError as error:
             logger.warning("The menu of commands stays as it was: %s", type(error).__name__)
+
+
+def _tell_of_privacy_mode(me: User) -> None:
+    if not me.can_read_all_group_messages:
+        logger.info("Privacy mode is on: in groups only commands and replies to the bot arrive.")
 
 
 async def _within(limit_s: float, step: Awaitable[None]) -> None:

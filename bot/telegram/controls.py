@@ -1,4 +1,4 @@
-"""What people set and delete for themselves, in private: /language and /forget with their buttons.
+"""What people set, see and delete for themselves, in private: /language, /privacy and /forget.
 
 Knows what a button bears; what is chosen or deleted is kept elsewhere.
 """
@@ -24,7 +24,10 @@ logger = logging.getLogger(__name__)
 class Controls:
     """Each press acts for whoever pressed, and for nobody else."""
 
-    def __init__(self, assistant: Assistant, delivery: Delivery, outbox: Outbox) -> None:
+    def __init__(
+        self, assistant: Assistant, delivery: Delivery, outbox: Outbox, *, photo_days: float
+    ) -> None:
+        self._photo_days = photo_days
         self._assistant = assistant
         self._delivery = delivery
         self._outbox = outbox
@@ -32,7 +35,11 @@ class Controls:
     @property
     def commands(self) -> dict[str, Callable[[Message], Awaitable[None]]]:
         """The commands that are answered here."""
-        return {"language": self._ask_language, "forget": self._ask_to_forget}
+        return {
+            "language": self._ask_language,
+            "privacy": self._tell_what_is_kept,
+            "forget": self._ask_to_forget,
+        }
 
     async def on_press(self, update: Update, context: object) -> None:
         """One of the buttons below was pressed."""
@@ -58,6 +65,12 @@ class Controls:
         languages = [_button(one.name, f"language:{tag}") for tag, one in WORDINGS.items()]
         rows = [languages[:3], languages[3:], [_button(words.language_auto, "language:")]]
         await self._delivery.say(target_of(message), words.language_ask, InlineKeyboardMarkup(rows))
+
+    async def _tell_what_is_kept(self, message: Message) -> None:
+        if not addressing.is_private(message):
+            return
+        told = self._delivery.words(message).privacy.format(days=f"{self._photo_days:g}")
+        await self._delivery.say(target_of(message), told)
 
     async def _ask_to_forget(self, message: Message) -> None:
         if not addressing.is_private(message):

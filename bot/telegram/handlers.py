@@ -190,13 +190,15 @@ class Handlers:
         return words.ask_how if request.command else words.ocr_how
 
     async def _start(self, message: Message) -> None:
-        words = self._delivery.words(message)
-        sentence = words.hello if addressing.is_private(message) else words.help_group
-        await self._delivery.say(target_of(message), sentence)
+        await self._explain(message, self._delivery.words(message).hello)
 
     async def _help(self, message: Message) -> None:
-        words = self._delivery.words(message)
-        sentence = words.help if addressing.is_private(message) else words.help_group
+        await self._explain(message, self._delivery.words(message).help)
+
+    async def _explain(self, message: Message, in_private: str) -> None:
+        sees_all = message.get_bot().bot.can_read_all_group_messages
+        in_group = self._delivery.words(message).group_help(sees_all=bool(sees_all))
+        sentence = in_private if addressing.is_private(message) else in_group
         await self._delivery.say(target_of(message), sentence)
 
     async def _stop(self, message: Message) -> None:

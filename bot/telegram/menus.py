@@ -32,6 +32,7 @@ def menus() -> Iterator[Menu]:
         common = _common(words)
         own = (
             BotCommand("language", words.command_language),
+            BotCommand("privacy", words.command_privacy),
             BotCommand("forget", words.command_forget),
         )
         yield Menu(common + own, BotCommandScopeAllPrivateChats(), code)

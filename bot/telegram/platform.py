@@ -88,7 +88,8 @@ class TelegramPlatform:
         gathering = Gathering(clock, self._config.text_wait_s)
         subjects = Subjects(self._downloads, delivery)
         handlers = Handlers(assistant, delivery, gathering, subjects)
-        controls = Controls(assistant, delivery, self._outbox)
+        days = self._config.photo_days
+        controls = Controls(assistant, delivery, self._outbox, photo_days=days)
         handlers.add(controls.commands)
         guard, buttons = Guard(access, delivery, clock), Buttons(assistant, delivery, self._outbox)
         wire(self.application, guard, handlers, buttons, controls=controls)

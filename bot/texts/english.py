@@ -104,4 +104,19 @@ ENGLISH = Wording(
     ),
     forgotten="Everything I kept of you is deleted.",
     kept="Nothing was deleted.",
+    command_privacy="What is kept of you, and for how long",
+    privacy=(
+        "Everything is worked out on the computer of this bot's owner; only Telegram carries "
+        "our messages.\n"
+        "Kept until you delete it: your questions, my answers, and which photos they are "
+        "about.\n"
+        "Kept for a while (days: {days}): the photos themselves and what the model remembers "
+        "of them.\n"
+        "Never in a log: what you write, what I answer, what is in a photo.\n"
+        "/forget deletes everything at once."
+    ),
+    help_privacy_mode=(
+        "Privacy mode is on, so I see only commands and replies to me here, no mentions. My "
+        "owner can switch it off at @BotFather, and must then remove me and add me again."
+    ),
 )

@@ -113,4 +113,20 @@ GERMAN = Wording(
     ),
     forgotten="Alles, was ich von dir hatte, ist gelöscht.",
     kept="Es wurde nichts gelöscht.",
+    command_privacy="Was von dir aufbewahrt wird und wie lange",
+    privacy=(
+        "Alles wird auf dem Rechner des Besitzers dieses Bots verarbeitet; nur Telegram "
+        "befördert unsere Nachrichten.\n"
+        "Aufbewahrt, bis du es löschst: deine Fragen, meine Antworten und um welche Fotos es "
+        "ging.\n"
+        "Eine Zeit lang aufbewahrt (Tage: {days}): die Fotos selbst und was das Modell davon "
+        "behält.\n"
+        "Nie in einem Protokoll: was du schreibst, was ich antworte, was auf einem Foto ist.\n"
+        "/forget löscht alles auf einmal."
+    ),
+    help_privacy_mode=(
+        "Der Privatsphäre-Modus ist an: Ich sehe hier nur Befehle und Antworten an mich, "
+        "keine Erwähnungen. Mein Besitzer kann ihn bei @BotFather ausschalten und muss mich "
+        "dann entfernen und neu hinzufügen."
+    ),
 )

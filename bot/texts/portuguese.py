@@ -104,4 +104,20 @@ PORTUGUESE = Wording(
     ),
     forgotten="Tudo o que eu guardava de você foi apagado.",
     kept="Nada foi apagado.",
+    command_privacy="O que é guardado de você e por quanto tempo",
+    privacy=(
+        "Tudo é processado no computador do dono deste bot; só o Telegram leva as nossas "
+        "mensagens.\n"
+        "Guardado até você apagar: as suas perguntas, as minhas respostas e de que fotos "
+        "tratam.\n"
+        "Guardado por um tempo (dias: {days}): as próprias fotos e o que o modelo lembra "
+        "delas.\n"
+        "Nunca num registro: o que você escreve, o que respondo, o que há numa foto.\n"
+        "/forget apaga tudo de uma vez."
+    ),
+    help_privacy_mode=(
+        "O modo de privacidade está ligado: aqui só vejo comandos e respostas a mim, não "
+        "menções. O meu dono pode desligá-lo no @BotFather e depois precisa me remover e "
+        "adicionar de novo."
+    ),
 )

@@ -107,4 +107,19 @@ SPANISH = Wording(
     ),
     forgotten="Todo lo que guardaba de ti está borrado.",
     kept="No se borró nada.",
+    command_privacy="Qué se guarda de ti y por cuánto tiempo",
+    privacy=(
+        "Todo se procesa en el ordenador del dueño de este bot; solo Telegram lleva nuestros "
+        "mensajes.\n"
+        "Se guarda hasta que lo borres: tus preguntas, mis respuestas y a qué fotos se "
+        "refieren.\n"
+        "Se guarda un tiempo (días: {days}): las fotos y lo que el modelo recuerda de ellas.\n"
+        "Nunca en un registro: lo que escribes, lo que respondo, lo que hay en una foto.\n"
+        "/forget lo borra todo de inmediato."
+    ),
+    help_privacy_mode=(
+        "El modo de privacidad está activado: aquí solo veo comandos y respuestas a mis "
+        "mensajes, no menciones. Mi dueño puede desactivarlo en @BotFather y después debe "
+        "quitarme y añadirme de nuevo."
+    ),
 )

@@ -88,6 +88,13 @@ class Wording:
     button_keep: str
     command_language: str
     command_forget: str
+    command_privacy: str
+    privacy: str
+    help_privacy_mode: str
+
+    def group_help(self, *, sees_all: bool) -> str:
+        """How to address the bot in a group where it sees everything, or commands and replies."""
+        return self.help_group if sees_all else f"{self.help_group}\n{self.help_privacy_mode}"
 
     def place_in_line(self, place: int) -> str:
         """What is shown while an answer waits; 1 is next."""

@@ -80,10 +80,17 @@ async def test_forget_stops_what_is_being_answered(town: Town) -> None:
     assert await photos(town) == []
 
 
+async def test_privacy_says_what_is_kept(town: Town) -> None:
+    town.say("/privacy")
+    told = await town.answer(0, ENGLISH.privacy.format(days="7"))
+    assert len(told.text.splitlines()) == 5
+
+
 async def test_controls_are_for_private_chats(town: Town) -> None:
     here = town.place(GROUP.chat_id)
     town.say("/language@darkroom_bot", here)
+    town.say("/privacy@darkroom_bot", here)
     town.say("/forget@darkroom_bot", here)
     town.say("/help@darkroom_bot", here)
-    await town.answer(0, ENGLISH.help_group, chat_id=GROUP.chat_id)
+    await town.answer(0, ENGLISH.group_help(sees_all=False), chat_id=GROUP.chat_id)
     assert len(town.answers(GROUP.chat_id)) == 1

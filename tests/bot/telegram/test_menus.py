@@ -11,7 +11,8 @@ async def test_every_language_has_its_menus(town: Town) -> None:
     kept = town.simulator.scene.world.menus
     await town.until(lambda: len(kept) == 2 * len(WORDINGS))
     assert names(kept[(GROUPS, "")]) == ["ocr", "ask", "new", "stop", "help"]
-    assert names(kept[(PRIVATE, "")]) == [*names(kept[(GROUPS, "")]), "language", "forget"]
+    own = [*names(kept[(GROUPS, "")]), "language", "privacy", "forget"]
+    assert names(kept[(PRIVATE, "")]) == own
     for words in list(WORDINGS.values())[1:]:
         menu = kept[(PRIVATE, words.tag)]
         assert names(menu) == names(kept[(PRIVATE, "")])
