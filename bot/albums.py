@@ -10,6 +10,7 @@ from bot.questions import PhotoNotFetched
 from storage import PhotoGone, PhotoStore, Turn
 
 FetchPhoto = Callable[[str], Awaitable[bytes]]
+Missing = PhotoGone | PhotoNotFetched
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,18 +18,18 @@ class Loaded:
     """One photo of a turn, 1 is the first; or why there is none."""
 
     number: int
-    photo: bytes | PhotoGone
+    photo: bytes | Missing
 
     def data(self) -> bytes:
-        """The bytes; raises PhotoGone."""
-        if isinstance(self.photo, PhotoGone):
-            raise self.photo
-        return self.photo
+        """The bytes; raises PhotoGone, PhotoNotFetched."""
+        if isinstance(self.photo, bytes):
+            return self.photo
+        raise self.photo
 
 
 async def no_fetching(source: str) -> bytes:
     """For platforms that cannot give a photo again."""
-    raise PhotoNotFetched(source)
+    raise PhotoNotFetched(is_gone=True)
 
 
 class Albums:
@@ -39,26 +40,28 @@ class Albums:
         self._photos = photos
 
     async def load(self, turn: Turn) -> list[Loaded]:
-        """All photos of a turn; raises PhotoGone if none of them is left."""
+        """All photos of a turn; raises PhotoGone or PhotoNotFetched if none of them can be had."""
         loaded = [
             Loaded(number, await self._find(photo_id))
             for number, photo_id in enumerate(turn.photo_ids, start=1)
         ]
-        gone = [one.photo for one in loaded if isinstance(one.photo, PhotoGone)]
-        if gone and len(gone) == len(loaded):
-            raise gone[0]
+        missing = [one.photo for one in loaded if not isinstance(one.photo, bytes)]
+        if missing and len(missing) == len(loaded):
+            # If one of them may still come, it is worth another try.
+            raise next((one for one in missing if isinstance(one, PhotoNotFetched)), missing[0])
         return loaded
 
-    async def _find(self, photo_id: str) -> bytes | PhotoGone:
+    async def _find(self, photo_id: str) -> bytes | Missing:
         try:
             return await self._photos.load(photo_id)
         except PhotoGone as gone:
             return await self._fetch(gone) if gone.source else gone
 
-    async def _fetch(self, gone: PhotoGone) -> bytes | PhotoGone:
+    async def _fetch(self, gone: PhotoGone) -> bytes | Missing:
         try:
             data = await self.fetch_photo(gone.source)
-        except (PhotoNotFetched, OSError):
-            return gone
-        await self._photos.save(data, source=gone.source)
+        except PhotoNotFetched as error:
+            return gone if error.is_gone else error
+        photo_id = await self._photos.save(data, source=gone.source)
+        await self._photos.rename(gone.photo_id, photo_id)
         return data

@@ -87,9 +87,9 @@ class Assistant:
             await place.first()
             return await self._begin(await self._drafts.of_question(question))
 
-    async def expect(self, conversation: str, photo: Photo) -> None:
+    async def expect(self, conversation: str, photo: bytes) -> None:
         """A photo has come alone: look at it while its question may still be on the way."""
-        await self._writer.look_ahead(conversation, photo.data)
+        await self._writer.look_ahead(conversation, photo)
 
     async def regenerate(self, turn_id: int, *, message_ref: str = "") -> Answer:
         """Answer the question of a turn once more, with another seed; raises TurnNotFound."""

@@ -7,7 +7,7 @@ import random
 from dataclasses import replace
 
 from bot import texts
-from bot.questions import AlbumUnusable, NoPhoto, Question, Task
+from bot.questions import AlbumUnusable, NoPhoto, Photo, Question, Task
 from engine import ImageRejected
 from storage import History, NewTurn, PhotoStore, Turn, TurnStatus
 
@@ -34,9 +34,7 @@ class Drafts:
 
     async def of_question(self, question: Question) -> NewTurn:
         """The turn of a question, its photos saved; raises NoPhoto if there is nothing to read."""
-        photo_ids = tuple(
-            [await self._photos.save(one.data, source=one.source) for one in question.photos]
-        )
+        photo_ids = tuple([await self._kept(photo) for photo in question.photos])
         parent = await self._parent(question, photo_ids)
         draft = NewTurn(
             conversation=question.conversation,
@@ -71,6 +69,11 @@ class Drafts:
         task = Task.READ_BY_MODEL if by_model else Task.READ
         draft = replace(self.again(turn), task=task, parent_id=turn.turn_id)
         return self._to_read(draft, language="")
+
+    async def _kept(self, photo: Photo) -> str:
+        if photo.data is None:
+            return await self._photos.expect(photo.source)
+        return await self._photos.save(photo.data, source=photo.source)
 
     def _to_read(self, draft: NewTurn, *, language: str) -> NewTurn:
         if not draft.photo_ids:

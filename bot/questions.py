@@ -17,9 +17,12 @@ class Task(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A photo as it was sent; `source` is what the platform fetches it by again."""
+    """A photo as it was sent; `source` is what the platform fetches it by again.
 
-    data: bytes
+    Its bytes are None while they have not arrived.
+    """
+
+    data: bytes | None
     source: str
 
 
@@ -61,4 +64,8 @@ class Interrupted(Exception):
 
 
 class PhotoNotFetched(Exception):
-    """The platform cannot give a photo again."""
+    """The platform does not give a photo; `is_gone` says that it never will again."""
+
+    def __init__(self, *, is_gone: bool) -> None:
+        super().__init__("gone" if is_gone else "not now")
+        self.is_gone = is_gone

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
-from bot.albums import Albums
+from bot.albums import Albums, Missing
 from bot.branches import bringing, image_tokens, messages_of
-from bot.questions import AlbumUnusable, Task
+from bot.questions import AlbumUnusable, PhotoNotFetched, Task
 from bot.texts import NO_TEXT, Wording, sentence_for
 from engine import (
     Delta,
@@ -30,7 +30,7 @@ Note = Callable[[str], None]
 Read = Callable[[bytes], AsyncGenerator[Delta]]
 LINE_READER_ID = "lines"
 # What is wrong with one photo, and not with the others.
-USELESS = (ImageRejected, PhotoGone)
+USELESS = (ImageRejected, PhotoGone, PhotoNotFetched)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Writer:
         """The pieces of the answer; the last one bears the reason of its end.
 
         `note` is told, in `words`, of each photo of several that had to be left out.
-        Raises AlbumUnusable.
+        Raises AlbumUnusable, PhotoGone, PhotoNotFetched.
         """
         if turn.task == Task.READ:
             return self._read(turn, self._lines_of, words)
@@ -90,13 +90,14 @@ class Writer:
 
     async def _answer(self, turn: Turn, note: Note, words: Wording) -> AsyncGenerator[Delta]:
         branch = await self._history.branch(turn.turn_id)
-        missing: dict[int, ImageRejected | PhotoGone] = {}
+        missing: dict[int, ImageRejected | Missing] = {}
         photos: dict[int, bytes] = {}
-        for one in await self.albums.load(turn):
-            if isinstance(one.photo, PhotoGone):
-                missing[one.number] = one.photo
-            else:
+        # The turn as it is now: an earlier answer may have given its photos their names.
+        for one in await self.albums.load(branch[-1]):
+            if isinstance(one.photo, bytes):
                 photos[one.number] = one.photo
+            else:
+                missing[one.number] = one.photo
         # Which picture is unusable, an engine says before its first word; then it is asked anew.
         while True:
             try:
@@ -129,7 +130,7 @@ class Writer:
 
     async def _read(self, turn: Turn, read: Read, words: Wording) -> AsyncGenerator[Delta]:
         """Read each photo; one that cannot be read has a sentence in the place of its text."""
-        loaded = await self.albums.load(turn)
+        loaded = await self.albums.load(await self._history.turn(turn.turn_id))
         if len(loaded) == 1:
             async with aclosing(read(loaded[0].data())) as deltas:
                 async for delta in deltas:

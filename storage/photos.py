@@ -17,6 +17,7 @@ from storage.errors import PhotoGone, PhotoNotSaved
 
 DAY_S = 24 * 3600.0
 UNFINISHED = ".unfinished"
+EXPECTED = "expected-"
 
 
 class PhotoStore:
@@ -47,6 +48,28 @@ class PhotoStore:
         )
         await self.expire()
         return photo_id
+
+    async def expect(self, source: str) -> str:
+        """A name for a photo that has not arrived, until `rename` gives it its own."""
+        photo_id = f"{EXPECTED}{hashlib.sha256(source.encode()).hexdigest()}"
+        await self._database.write(
+            "INSERT OR IGNORE INTO photos VALUES (?, ?, 0, NULL)", [photo_id, source]
+        )
+        return photo_id
+
+    async def rename(self, old_id: str, new_id: str) -> None:
+        """What turns call by the old name is called by the new one; nothing if they are the same.
+
+        A platform may also give other bytes than it gave before.
+        """
+        if old_id == new_id:
+            return
+        async with self._database.transaction():
+            await self._database.read(
+                "UPDATE turns SET photo_ids = replace(photo_ids, ?, ?)", [old_id, new_id]
+            )
+            await self._database.read("DELETE FROM photos WHERE photo_id = ?", [old_id])
+        await asyncio.to_thread(self._remove, [old_id])
 
     async def load(self, photo_id: str) -> bytes:
         """The bytes; raises PhotoGone with the source to fetch them from again."""

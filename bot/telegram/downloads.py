@@ -59,8 +59,10 @@ class Downloads:
         """The bytes of a photo that was seen before; raises PhotoNotFetched."""
         try:
             return await self.fetch(PhotoFile(file_id, None))
-        except (FileTooBig, FileNotFetched) as error:
-            raise PhotoNotFetched from error
+        except FileTooBig as error:
+            raise PhotoNotFetched(is_gone=True) from error
+        except FileNotFetched as error:
+            raise PhotoNotFetched(is_gone=error.gone) from error
 
     async def fetch(self, file: PhotoFile) -> bytes:
         """The bytes of a file; raises FileTooBig or FileNotFetched."""

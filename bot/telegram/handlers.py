@@ -129,8 +129,8 @@ class Handlers:
 
     async def _look_at(self, message: Message) -> None:
         photo = await self._subjects.early(message)
-        if photo is not None:
-            await self._assistant.expect(addressing.conversation_of(message), photo)
+        if photo is not None and photo.data is not None:
+            await self._assistant.expect(addressing.conversation_of(message), photo.data)
 
     async def _begin(
         self, messages: Sequence[Message], request: Request, gathered: Gathered

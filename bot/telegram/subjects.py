@@ -12,7 +12,7 @@ from bot.assistant import Photo
 from bot.telegram import addressing
 from bot.telegram.delivery import Delivery
 from bot.telegram.downloads import Downloads, PhotoFile, is_named_photo, photo_file
-from bot.telegram.errors import NotAPhoto, TelegramFailure, sentence_of
+from bot.telegram.errors import FileNotFetched, NotAPhoto, TelegramFailure, sentence_of
 from bot.telegram.target import target_of
 
 
@@ -92,5 +92,8 @@ class Subjects:
     async def _try(self, file: PhotoFile) -> Photo | TelegramFailure:
         try:
             return Photo(await self._downloads.fetch(file), source=file.file_id)
+        except FileNotFetched as failure:
+            # It may come later: the question is written down, and asking again fetches again.
+            return failure if failure.gone else Photo(None, source=file.file_id)
         except TelegramFailure as failure:
             return failure

@@ -8,6 +8,7 @@ import pytest
 from bot.simulator import BEN, GROUP, YOU, Place
 from bot.simulator.faults import Fault, FaultKind
 from bot.simulator.records import Topic
+from bot.telegram import downloads
 from bot.texts import ENGLISH
 from tests.bot.town import EVERYTHING, LONG, NOTE, Town, labels, open_town
 
@@ -47,6 +48,18 @@ async def test_spoilt_edit_ends_in_one_answer(town: Town, kind: FaultKind) -> No
     await town.answer(0, label=ENGLISH.button_stop)
     plant(town, kind, "editMessageText", count=2, retry_after_s=1)
     town.engine.gate.set()
+    await town.answer(0, "1 shown, 1 said: What?", label=DONE)
+    assert len(town.answers()) == 1
+
+
+async def test_photo_that_did_not_arrive_is_tried_again(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "PAUSES_S", ())
+    plant(town, FaultKind.ERROR, "getFile", count=2)
+    await town.show(NOTE, "What?")
+    failed = await town.answer(0, ENGLISH.file_not_fetched, label=ENGLISH.button_retry)
+    town.press(failed, ENGLISH.button_retry)
     await town.answer(0, "1 shown, 1 said: What?", label=DONE)
     assert len(town.answers()) == 1
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot import notices, texts
 from bot.access import AccessDenied
-from bot.questions import AlbumUnusable, NoPhoto
+from bot.questions import AlbumUnusable, NoPhoto, PhotoNotFetched
 from bot.settings import SettingsError
 from bot.texts import ENGLISH
 from engine import (
@@ -33,6 +33,7 @@ from storage import (
 FOR_ASKERS = [
     *(ImageRejected(reason) for reason in RejectReason),
     NoPhoto(),
+    PhotoNotFetched(is_gone=False),
     AlbumUnusable(2),
     PhotoGone("aa", "file"),
     TurnNotFound(3),

@@ -35,6 +35,11 @@ async def test_newest_source_wins(photos: PhotoStore) -> None:
     assert await photos.source_of(photo_id) == "file-2"
 
 
+async def test_expected_photo_names_its_source(photos: PhotoStore) -> None:
+    assert await gone(photos, await photos.expect("file-1")) == "file-1"
+    assert await photos.expect("file-1") == await photos.expect("file-1")
+
+
 async def test_unknown_photo_is_gone(photos: PhotoStore, tmp_path: Path) -> None:
     assert await gone(photos, "../darkroom.db") == ""
 

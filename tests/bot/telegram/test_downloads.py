@@ -149,5 +149,6 @@ async def test_refusal_is_not_repeated(
     with pytest.raises(expected):
         await fetched(downloads, clock)
     request_.faults["getFile"] = [Refusal(400, description)]
-    with pytest.raises(PhotoNotFetched):
+    with pytest.raises(PhotoNotFetched) as caught:
         await downloads.fetch_again("p")
+    assert caught.value.is_gone
