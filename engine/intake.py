@@ -1,6 +1,6 @@
 """From the bytes of a sent file to an upright, opaque RGB image, bounded before it is decoded.
 
-Knows Pillow only: no model, no budget of tokens and no chat platform.
+Knows Pillow and its plugins only: no model, no budget of tokens and no chat platform.
 """
 
 import hashlib
@@ -11,6 +11,7 @@ import zlib
 from dataclasses import dataclass
 
 from PIL import ExifTags, Image, UnidentifiedImageError
+from pillow_heif import register_heif_opener
 
 from engine.errors import ImageRejected, OutOfMemory, RejectReason
 from engine.hush import pillow_warnings
@@ -20,7 +21,7 @@ INTAKE_VERSION = "1"
 MAX_ASPECT_RATIO = 200
 MIN_SIDE = 32
 
-FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
+FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF", "HEIF")
 HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 
 TURNS = {
@@ -59,6 +60,9 @@ class ImageLimits:
 
 
 DEFAULT_LIMITS = ImageLimits()
+
+# Pillow has no decoder of its own for what iPhones make.
+register_heif_opener()
 
 
 def upright(data: bytes, limits: ImageLimits = DEFAULT_LIMITS) -> Image.Image:

@@ -69,8 +69,8 @@ class Handlers:
             return
         me = context.bot.bot
         request = addressing.read([message], me)
-        command = self._commands.get(request.command) if request and message.text else None
-        if command is not None:
+        command = self._commands.get(request.command) if request else None
+        if command is not None and message.media_group_id is None:
             await command(message)
             return
         gathered = self._gathering.add(message)

@@ -39,6 +39,7 @@ from tests.engine.pictures import (
         ("TIFF", "YCbCr"),
         ("MPO", "RGB"),
         ("AVIF", "RGB"),
+        ("HEIF", "RGB"),
     ],
 )
 def test_each_format_keeps_its_colours(file_format: str, mode: str) -> None:

@@ -35,7 +35,9 @@ def test_photo_format_without_a_decoder_is_named() -> None:
     assert reason_of(data) is RejectReason.NOT_SUPPORTED
 
 
-@pytest.mark.parametrize("file_format", ["JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF"])
+@pytest.mark.parametrize(
+    "file_format", ["JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF", "HEIF"]
+)
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_cut_file_is_damaged(file_format: str, share: float) -> None:
     noise = Image.effect_noise((120, 90), 80).convert("RGB")

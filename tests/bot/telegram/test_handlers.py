@@ -87,6 +87,12 @@ async def test_commands_answer(chat: Chat, text: str, sentence: str) -> None:
     assert chat.calls.texts() == [sentence]
 
 
+async def test_command_in_a_caption_is_the_command(chat: Chat) -> None:
+    await chat.receive(photo=photo_json("p"), caption="/help", caption_entities=command_in("/help"))
+    assert chat.calls.texts() == [ENGLISH.help]
+    assert not chat.calls.named("getFile")
+
+
 async def test_help_in_a_group_is_the_short_one(chat: Chat) -> None:
     await chat.receive(GROUP, **said("/help"))
     await chat.receive(GROUP, **said("/frobnicate"))
