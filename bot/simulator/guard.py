@@ -27,7 +27,11 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     if not _is_ours(request):
         return web.json_response({"error": "only from this computer"}, status=403)
-    response = await handler(request)
+    try:
+        response = await handler(request)
+    except ConnectionResetError:
+        # Whoever called went away in the middle of it: nobody reads an answer.
+        return web.json_response({"error": "the caller went away"}, status=400)
     if not response.prepared:
         response.headers.update(_HEADERS)
         response.headers.setdefault("Content-Security-Policy", _POLICY)

@@ -5,8 +5,11 @@ import logging
 
 import httpx
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
 
 from bot.simulator import SIMULATOR_TOKEN, Simulator, is_simulator_token
+from bot.simulator.guard import guard
 from tests.bot.simulator.conftest import ME, NOTE, PRIVATE_ID, RECEIPT, Api
 
 REAL = "1234567890:AAabcdefghijklmnopqrstuvwxyz0123456"
@@ -151,3 +154,11 @@ async def test_documents_are_no_part_of_the_page(api: Api, simulator: Simulator)
     response = await api.client.get(f"{simulator.url}/control/files/{file_id}")
     assert response.headers["Content-Type"] == "application/octet-stream"
     assert response.headers["Content-Disposition"].startswith("attachment")
+
+
+async def test_caller_that_goes_away_is_no_fault() -> None:
+    async def half_read(request: web.Request) -> web.Response:
+        raise ConnectionResetError
+
+    request = make_mocked_request("POST", "/bot1/sendMessage", {"Host": "127.0.0.1:1"})
+    assert (await guard(request, half_read)).status == 400
