@@ -18,6 +18,7 @@ from bot.forgetting import Forgetting
 from bot.lanes import Lanes
 from bot.languages import Languages
 from bot.questions import Interrupted, Photo, Question, Task
+from bot.running import Running
 from bot.writing import AssistantConfig, Writer, session_ids
 from engine import Engine, LineReader
 from storage import History, NewTurn, PhotoStore, Turn, TurnStatus
@@ -52,7 +53,7 @@ class Assistant:
         self._drafts = Drafts(history, photos, read_by_model=config.read_by_model)
         self._writer = Writer(engine, line_reader, history, photos, config=config)
         self._opening, self._answering = Lanes(), Lanes()
-        self._running: dict[int, Answer] = {}
+        self._running = Running(config.max_waiting_each)
         self._is_retired = False
         self.on_ended: Callable[[Turn], None] = lambda turn: None
         self._writer.albums.fetch_photo = fetch_photo
@@ -70,7 +71,7 @@ class Assistant:
     ) -> None:
         """Stop every answer, and wait until its turn is closed."""
         # Each is stopped before any of them is waited for.
-        await asyncio.gather(*(answer.aclose() for answer in list(self._running.values())))
+        await asyncio.gather(*(answer.aclose() for answer in self._running))
 
     @property
     def num_open(self) -> int:
@@ -78,7 +79,7 @@ class Assistant:
         return len(self._running)
 
     async def ask(self, question: Question) -> Answer:
-        """Write a question down and begin to answer it; raises NoPhoto, StorageError.
+        """Write a question down and begin it; raises NoPhoto, TooManyWaiting, StorageError.
 
         What goes wrong afterwards is raised by the answer.
         """
@@ -122,17 +123,16 @@ class Assistant:
     def retire(self) -> None:
         """Say nothing new: answers without a first word, and those to come, stay open."""
         self._is_retired = True
-        for answer in list(self._running.values()):
+        for answer in self._running:
             answer.suspend()
 
     def stop(self, conversation: str) -> bool:
         """Stop what a conversation has running and waiting; False if there is nothing."""
-        mine = [one for one in self._running.values() if one.conversation == conversation]
-        return sum(answer.stop() for answer in mine) > 0
+        return self._running.stop(conversation)
 
     def stop_turn(self, turn_id: int) -> bool:
         """Stop one answer, running or waiting; False if it has ended."""
-        return turn_id in self._running and self._running[turn_id].stop()
+        return self._running.stop_turn(turn_id)
 
     async def reset(self, conversation: str) -> None:
         """Begin a conversation anew; answers on their way are still finished."""
@@ -142,8 +142,7 @@ class Assistant:
 
     async def forget(self, asker: str) -> None:
         """Stop what a person waits for, and delete everything that is kept of them."""
-        mine = [one for one in self._running.values() if one.asker == asker]
-        await asyncio.gather(*(one.aclose() for one in mine))
+        await asyncio.gather(*(one.aclose() for one in self._running.of(asker)))
         await self._forgetting.forget(asker)
         await self.languages.forget(asker)
 
@@ -177,14 +176,15 @@ class Assistant:
         return await self._history.close_turn(turn.turn_id, status=failed, error=error)
 
     async def _begin(self, new: NewTurn) -> Answer:
+        self._running.check_room(new.asker)
         return self._start(await self._history.open_turn(new))
 
     def _start(self, turn: Turn) -> Answer:
         is_bare = not turn.photo_ids and turn.parent_id is None
         words = self.languages.words(turn.asker)
         answer = Answer(turn, words=words, hint=words.no_photo_hint if is_bare else "")
-        self._running[turn.turn_id] = answer
-        answer.begin(self._answer(turn, answer), done=lambda: self._running.pop(turn.turn_id, None))
+        self._running.add(answer)
+        answer.begin(self._answer(turn, answer), done=lambda: self._running.discard(turn.turn_id))
         if self._is_retired:
             answer.suspend()
         return answer

@@ -51,6 +51,14 @@ class NoPhoto(Exception):
     """Text was to be read, but there is no photo to read it from."""
 
 
+class TooManyWaiting(Exception):
+    """A person has as many questions waiting as they may have."""
+
+    def __init__(self, num_waiting: int) -> None:
+        super().__init__(f"{num_waiting} waiting")
+        self.num_waiting = num_waiting
+
+
 class AlbumUnusable(Exception):
     """None of several photos can be used."""
 

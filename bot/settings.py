@@ -76,6 +76,7 @@ class Settings(BaseSettings):
     max_reading_tokens: Positive = 2048
     max_running: Positive = 5
     max_waiting: Count = 32
+    max_waiting_each: Count = 3
 
     kv_cache_gib: Amount = 1.0
     feature_cache_gib: Amount = 0.25
@@ -182,6 +183,7 @@ class Settings(BaseSettings):
             max_answer_tokens=self.max_answer_tokens,
             max_reading_tokens=self.max_reading_tokens,
             read_by_model=self.ocr_by == "model",
+            max_waiting_each=self.max_waiting_each,
         )
 
 

@@ -35,13 +35,14 @@ USELESS = (ImageRejected, PhotoGone, PhotoNotFetched)
 
 @dataclass(frozen=True, slots=True)
 class AssistantConfig:
-    """How photos are shown to the model, and how long an answer may become."""
+    """How photos are shown, how long an answer may become, and how many of a person may wait."""
 
     question_image_tokens: int = 384
     reading_image_tokens: int = 1024
     max_answer_tokens: int = 512
     max_reading_tokens: int = 2048
     read_by_model: bool = False
+    max_waiting_each: int = 3
 
 
 def session_ids(conversation: str) -> tuple[str, str]:

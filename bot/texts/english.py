@@ -119,4 +119,8 @@ ENGLISH = Wording(
         "Privacy mode is on, so I see only commands and replies to me here, no mentions. My "
         "owner can switch it off at @BotFather, and must then remove me and add me again."
     ),
+    too_many_waiting=(
+        "Your questions waiting already: {num_waiting}. Please wait for an answer, or end "
+        "the waiting with /stop."
+    ),
 )

@@ -4,7 +4,7 @@ Knows the errors of all rooms; other modules raise them and leave the words to t
 """
 
 from bot.access import AccessDenied
-from bot.questions import AlbumUnusable, Interrupted, NoPhoto, PhotoNotFetched
+from bot.questions import AlbumUnusable, Interrupted, NoPhoto, PhotoNotFetched, TooManyWaiting
 from bot.texts.english import ENGLISH
 from bot.texts.wording import Wording
 from engine import (
@@ -30,6 +30,8 @@ def sentence_for(error: BaseException, words: Wording = ENGLISH) -> str:
             return words.ocr_how
         case Interrupted():
             return words.interrupted
+        case TooManyWaiting():
+            return words.too_many_waiting.format(num_waiting=error.num_waiting)
         case PhotoNotFetched():
             return words.file_not_fetched
         case PhotoGone():

@@ -129,4 +129,8 @@ GERMAN = Wording(
         "keine Erwähnungen. Mein Besitzer kann ihn bei @BotFather ausschalten und muss mich "
         "dann entfernen und neu hinzufügen."
     ),
+    too_many_waiting=(
+        "Deine Fragen, die schon warten: {num_waiting}. Warte bitte auf eine Antwort oder "
+        "beende das Warten mit /stop."
+    ),
 )

@@ -120,4 +120,8 @@ PORTUGUESE = Wording(
         "menções. O meu dono pode desligá-lo no @BotFather e depois precisa me remover e "
         "adicionar de novo."
     ),
+    too_many_waiting=(
+        "As suas perguntas à espera: {num_waiting}. Espere uma resposta ou termine a espera "
+        "com /stop."
+    ),
 )

@@ -122,4 +122,8 @@ SPANISH = Wording(
         "mensajes, no menciones. Mi dueño puede desactivarlo en @BotFather y después debe "
         "quitarme y añadirme de nuevo."
     ),
+    too_many_waiting=(
+        "Tus preguntas en espera: {num_waiting}. Espera una respuesta o termina la espera "
+        "con /stop."
+    ),
 )

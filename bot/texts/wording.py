@@ -65,6 +65,7 @@ class Wording:
     album_unusable: str
     access_denied: str
     queue_full: str
+    too_many_waiting: str
     question_too_long: str
     prompt_too_long: str
     out_of_memory: str

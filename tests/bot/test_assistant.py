@@ -1,12 +1,13 @@
 """Each question is written down, answered about the right photos, and closed in every case."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from bot import texts
 from bot.assistant import Answer, Assistant, Task
-from bot.questions import NoPhoto
+from bot.questions import NoPhoto, TooManyWaiting
 from bot.texts import ENGLISH
 from engine import FinishReason, ImageRejected, OutOfMemory, RejectReason
 from storage import NewTurn, PhotoGone, TurnStatus
@@ -170,14 +171,45 @@ async def test_questions_wait_in_order(hall: Hall) -> None:
 async def test_many_at_once_lose_none(hall: Hall) -> None:
     turns = await asyncio.gather(
         *(
-            hall.answer(asked(f"{person}.{number}", conversation=f"telegram:1/0/{person}"))
-            for number in range(5)
-            for person in range(4)
+            hall.answer(
+                replace(
+                    asked(f"{person}.{number}", conversation=f"telegram:1/0/{person}"),
+                    asker=str(person),
+                )
+            )
+            for number in range(4)
+            for person in range(5)
         )
     )
     assert {turn.status for turn in turns} == {TurnStatus.ANSWERED}
     assert len({turn.question for turn in turns}) == 20
-    assert len(await hall.history.branch(turns[-1].turn_id)) == 5
+    assert len(await hall.history.branch(turns[-1].turn_id)) == 4
+
+
+async def test_three_may_wait(hall: Hall) -> None:
+    hall.engine.gate.clear()
+    answers = [await hall.assistant.ask(asked(str(number))) for number in range(4)]
+    with pytest.raises(TooManyWaiting) as caught:
+        await hall.assistant.ask(asked("4", conversation="telegram:-5/0/7"))
+    assert caught.value.num_waiting == 3
+    await hall.assistant.ask(replace(asked("mine"), conversation="telegram:8/0/8", asker="8"))
+    assert len(await hall.history.open_turns()) == 5
+    hall.engine.gate.set()
+    for answer in answers:
+        await hall.turn_of(answer)
+    await hall.answer(asked("5"))
+
+
+async def test_who_waits_least_comes_next(hall: Hall) -> None:
+    hall.engine.gate.clear()
+    greedy = [await hall.assistant.ask(asked(f"a{number}", b"cat")) for number in range(3)]
+    modest = await hall.assistant.ask(
+        replace(asked("b", b"dog", conversation="telegram:8/0/8"), asker="8")
+    )
+    hall.engine.gate.set()
+    await asyncio.gather(*(hall.turn_of(answer) for answer in [*greedy, modest]))
+    order = [request.messages[-1].text for request in hall.engine.requests]
+    assert order.index("b") == 1
 
 
 async def test_stop_keeps_partial_text(hall: Hall) -> None:

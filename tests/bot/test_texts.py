@@ -6,7 +6,7 @@ import pytest
 
 from bot import notices, texts
 from bot.access import AccessDenied
-from bot.questions import AlbumUnusable, NoPhoto, PhotoNotFetched
+from bot.questions import AlbumUnusable, NoPhoto, PhotoNotFetched, TooManyWaiting
 from bot.settings import SettingsError
 from bot.texts import ENGLISH
 from engine import (
@@ -34,6 +34,7 @@ FOR_ASKERS = [
     *(ImageRejected(reason) for reason in RejectReason),
     NoPhoto(),
     PhotoNotFetched(is_gone=False),
+    TooManyWaiting(3),
     AlbumUnusable(2),
     PhotoGone("aa", "file"),
     TurnNotFound(3),
