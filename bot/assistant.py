@@ -23,14 +23,7 @@ from bot.writing import AssistantConfig, Writer, session_ids
 from engine import Engine, LineReader
 from storage import History, NewTurn, PhotoStore, Turn, TurnStatus
 
-__all__ = [
-    "Answer",
-    "Assistant",
-    "AssistantConfig",
-    "Photo",
-    "Question",
-    "Task",
-]
+__all__ = ["Answer", "Assistant", "AssistantConfig", "Photo", "Question", "Task"]
 
 
 class Assistant:
@@ -103,6 +96,12 @@ class Assistant:
         """Read the photos that a turn is about; raises NoPhoto, TurnNotFound."""
         turn = await self._history.turn(turn_id)
         draft = self._drafts.of_reading(turn, by_model=by_model)
+        return await self._begin(replace(draft, message_refs=refs_of(message_ref)))
+
+    async def translate(self, turn_id: int, *, message_ref: str = "") -> Answer:
+        """The answer of a turn in its asker's language, after it; raises TurnNotFound."""
+        turn = await self._history.turn(turn_id)
+        draft = self._drafts.of_translation(turn, self.languages.words(turn.asker))
         return await self._begin(replace(draft, message_refs=refs_of(message_ref)))
 
     async def resume(self, turn_id: int) -> Answer:

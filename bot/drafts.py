@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from bot import texts
 from bot.questions import AlbumUnusable, NoPhoto, Photo, Question, Task
+from bot.texts import Wording
 from engine import ImageRejected
 from storage import History, NewTurn, PhotoStore, Turn, TurnStatus
 
@@ -69,6 +70,11 @@ class Drafts:
         task = Task.READ_BY_MODEL if by_model else Task.READ
         draft = replace(self.again(turn), task=task, parent_id=turn.turn_id)
         return self._to_read(draft, language="")
+
+    def of_translation(self, turn: Turn, words: Wording) -> NewTurn:
+        """The answer of a turn to be said in another language, after it."""
+        question = words.translate_prompt
+        return replace(self.again(turn), task=Task.ASK, parent_id=turn.turn_id, question=question)
 
     async def _kept(self, photo: Photo) -> str:
         if photo.data is None:

@@ -59,6 +59,11 @@ def conversation_of(message: Message) -> str:
     return f"telegram:{message.chat.id}/{topic_of(message) or 0}/{asker_of(message)}"
 
 
+def chat_of(conversation: str) -> int:
+    """The number of its chat; those of groups are negative."""
+    return int(conversation.split("/", 1)[0].removeprefix("telegram:"))
+
+
 def message_ref(message: Message) -> str:
     """The name of a message, as history links it to a turn."""
     return f"telegram:{message.chat.id}:{message.message_id}"

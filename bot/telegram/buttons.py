@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class Buttons:
-    """Stop, Regenerate, Try again, Read text, Read with the model."""
+    """Stop, Regenerate, Try again, Read text, Read with the model, Translate."""
 
     def __init__(self, assistant: Assistant, delivery: Delivery, outbox: Outbox) -> None:
         self._assistant = assistant
@@ -59,7 +59,7 @@ class Buttons:
             turn = await self._assistant.turn(pressed.turn_id)
         except TurnNotFound as error:
             return sentence_for(error, self._words(query))
-        if _chat_of(turn) != query.message.chat.id:
+        if addressing.chat_of(turn.conversation) != query.message.chat.id:
             return self._words(query).button_too_old
         may_press = await self._may_press(query, query.message, turn)
         return "" if may_press else self._words(query).not_yours
@@ -87,6 +87,8 @@ class Buttons:
                 return await self._assistant.read_text(turn_id, message_ref=ref)
             case Press.READ_BY_MODEL:
                 return await self._assistant.read_text(turn_id, by_model=True, message_ref=ref)
+            case Press.TRANSLATE:
+                return await self._assistant.translate(turn_id, message_ref=ref)
             case _:
                 return await self._assistant.regenerate(turn_id, message_ref=ref)
 
@@ -108,7 +110,3 @@ class Buttons:
             logger.info("Nobody can tell who is admin: %s", type(error).__name__)
             return False
         return member.status in ADMINS
-
-
-def _chat_of(turn: Turn) -> int:
-    return int(turn.conversation.split("/", 1)[0].removeprefix("telegram:"))

@@ -11,6 +11,7 @@ from telegram import CopyTextButton, InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.answers import Answer
 from bot.questions import AlbumUnusable, Task
+from bot.telegram import addressing
 from bot.telegram.formatting import width
 from bot.texts import NO_TEXT
 from engine import ImageRejected, PromptTooLong
@@ -29,6 +30,7 @@ class Press(StrEnum):
     RETRY = "retry"
     READ = "read"
     READ_BY_MODEL = "model"
+    TRANSLATE = "translate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ def after_answer(answer: Answer, error: BaseException | None) -> InlineKeyboardM
     row = [_button(words.button_regenerate, Press.REGENERATE, answer.turn_id)]
     if answer.photo_ids:
         row.append(_button(words.button_read, Press.READ, answer.turn_id))
+    row += _to_translate(answer)
     return InlineKeyboardMarkup([row])
 
 
@@ -78,7 +81,16 @@ def _after_reading(answer: Answer) -> InlineKeyboardMarkup | None:
     text = answer.text.strip()
     if text and text != NO_TEXT and width(text) <= COPY_UNITS:
         row.append(InlineKeyboardButton(words.button_copy, copy_text=CopyTextButton(text)))
-    return InlineKeyboardMarkup([row]) if row else None
+    # Three labels in a row are cut on a phone.
+    rows = [row, _to_translate(answer) if text != NO_TEXT else []]
+    return InlineKeyboardMarkup([row for row in rows if row]) if any(rows) else None
+
+
+def _to_translate(answer: Answer) -> list[InlineKeyboardButton]:
+    # A group has many languages, and its answers are short of room.
+    if not answer.text.strip() or addressing.chat_of(answer.conversation) < 0:
+        return []
+    return [_button(answer.words.button_translate, Press.TRANSLATE, answer.turn_id)]
 
 
 def _button(label: str, press: Press, turn_id: int) -> InlineKeyboardButton:

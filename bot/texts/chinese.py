@@ -105,4 +105,6 @@ CHINESE = Wording(
         "@BotFather 关闭它，然后必须把我移出群再加回来。"
     ),
     too_many_waiting=("你等待中的问题数：{num_waiting}。请等一个答案，或用 /stop 结束等待。"),
+    button_translate="翻译",
+    translate_prompt="把你上一个回答翻译成中文，只写译文。",
 )

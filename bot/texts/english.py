@@ -123,4 +123,8 @@ ENGLISH = Wording(
         "Your questions waiting already: {num_waiting}. Please wait for an answer, or end "
         "the waiting with /stop."
     ),
+    button_translate="Translate",
+    translate_prompt=(
+        "Translate your last answer into English. Write nothing but the translation."
+    ),
 )

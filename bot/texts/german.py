@@ -133,4 +133,6 @@ GERMAN = Wording(
         "Deine Fragen, die schon warten: {num_waiting}. Warte bitte auf eine Antwort oder "
         "beende das Warten mit /stop."
     ),
+    button_translate="Übersetzen",
+    translate_prompt=("Übersetze deine letzte Antwort ins Deutsche. Schreib nur die Übersetzung."),
 )

@@ -124,4 +124,6 @@ PORTUGUESE = Wording(
         "As suas perguntas à espera: {num_waiting}. Espere uma resposta ou termine a espera "
         "com /stop."
     ),
+    button_translate="Traduzir",
+    translate_prompt="Traduza a sua última resposta para o português. Escreva só a tradução.",
 )

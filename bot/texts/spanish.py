@@ -126,4 +126,6 @@ SPANISH = Wording(
         "Tus preguntas en espera: {num_waiting}. Espera una respuesta o termina la espera "
         "con /stop."
     ),
+    button_translate="Traducir",
+    translate_prompt="Traduce tu última respuesta al español. Escribe solo la traducción.",
 )

@@ -15,6 +15,7 @@ class Wording:
 
     tag: str
     name: str
+    translate_prompt: str
 
     hello: str
     help: str
@@ -44,6 +45,7 @@ class Wording:
     button_read_by_model: str
     button_retry: str
     button_copy: str
+    button_translate: str
 
     at_work: str
     not_yours: str

@@ -7,7 +7,7 @@ import pytest
 
 from bot import texts
 from bot.simulator import ADA, BEN, GROUP, YOU, Place
-from bot.texts import ENGLISH
+from bot.texts import ENGLISH, WORDINGS
 from engine import ImageRejected, OutOfMemory, RejectReason
 from tests.bot.town import EVERYTHING, LONG, NOTE, RECEIPT, Town, labels, open_town
 
@@ -70,6 +70,23 @@ async def test_regenerate_and_read_text_below_an_answer(town: Town) -> None:
     lines = await town.answer(2, LINES, label=ENGLISH.button_read_by_model)
     town.press(lines, ENGLISH.button_read_by_model)
     await town.answer(3, f"1 shown, 1 said: {texts.READ}")
+
+
+async def test_answer_is_translated_below_it(town: Town) -> None:
+    photo = await town.show(RECEIPT, "What?")
+    town.press(await town.answer(0, label=DONE), ENGLISH.button_translate)
+    said = await town.answer(1, f"1 shown, 3 said: {ENGLISH.translate_prompt}", label=DONE)
+    assert said.reply_to == photo.message_id
+
+
+async def test_reading_is_translated_into_the_own_language(town: Town) -> None:
+    german = WORDINGS["de"]
+    town.say("/language")
+    town.press(await town.answer(0, label=german.name), german.name)
+    await town.answer(0, german.language_set)
+    await town.show(RECEIPT, "/ocr")
+    town.press(await town.answer(1, LINES), german.button_translate)
+    await town.answer(2, f"1 shown, 3 said: {german.translate_prompt}")
 
 
 async def test_others_may_not_press(town: Town) -> None:

@@ -13,7 +13,11 @@ async def test_photo_with_caption_is_answered_below_it(town: Town) -> None:
     photo = await town.show(NOTE, "What is written here?")
     answer = await town.answer(0, "1 shown, 1 said: What is written here?", label=DONE)
     assert answer.reply_to == photo.message_id
-    assert labels(answer) == [ENGLISH.button_regenerate, ENGLISH.button_read]
+    assert labels(answer) == [
+        ENGLISH.button_regenerate,
+        ENGLISH.button_read,
+        ENGLISH.button_translate,
+    ]
 
 
 async def test_bare_photo_is_described(town: Town) -> None:
@@ -69,7 +73,11 @@ async def test_ocr_in_a_caption_reads_verbatim(town: Town) -> None:
     assert [(mark.type, mark.offset, mark.length) for mark in answer.entities] == [
         ("pre", 0, len(LINES))
     ]
-    assert labels(answer) == [ENGLISH.button_read_by_model, ENGLISH.button_copy]
+    assert labels(answer) == [
+        ENGLISH.button_read_by_model,
+        ENGLISH.button_copy,
+        ENGLISH.button_translate,
+    ]
 
 
 async def test_ocr_in_a_group_reads_somebodys_photo(town: Town) -> None:

@@ -28,7 +28,11 @@ async def test_language_is_chosen_by_a_button(town: Town) -> None:
     assert labels(changed) == []
     await town.show(NOTE, "What is it?")
     answer = await town.answer(1, "1 shown, 1 said: What is it?", label=GERMAN.button_regenerate)
-    assert labels(answer) == [GERMAN.button_regenerate, GERMAN.button_read]
+    assert labels(answer) == [
+        GERMAN.button_regenerate,
+        GERMAN.button_read,
+        GERMAN.button_translate,
+    ]
     town.say("/stop")
     await town.answer(2, GERMAN.nothing_to_stop)
 

@@ -16,11 +16,12 @@ async def test_reading_is_verbatim_and_can_be_copied(stage: Stage) -> None:
     (call,) = stage.calls.named("sendMessage")
     assert call.params["text"] == "**TEA** 2.50\n  TOTAL"
     assert call.params["entities"] == [{"type": "pre", "offset": 0, "length": 20}]
-    (row,) = call.params["reply_markup"]["inline_keyboard"]
+    row, below = call.params["reply_markup"]["inline_keyboard"]
     assert [button["text"] for button in row] == [
         ENGLISH.button_read_by_model,
         ENGLISH.button_copy,
     ]
+    assert [button["callback_data"] for button in below] == ["translate:1"]
     assert row[1]["copy_text"] == {"text": "**TEA** 2.50\n  TOTAL"}
     assert row[0]["callback_data"] == "model:1"
 
@@ -29,7 +30,10 @@ async def test_long_reading_has_no_copy_button(stage: Stage) -> None:
     await stage.begin(task="read")
     await stage.write("😀" * 129)
     await stage.end()
-    assert stage.calls.last_buttons() == [ENGLISH.button_read_by_model]
+    assert stage.calls.last_buttons() == [
+        ENGLISH.button_read_by_model,
+        ENGLISH.button_translate,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -136,6 +140,7 @@ async def test_message_that_cannot_be_deleted_stays(stage: Stage) -> None:
     assert stage.calls.last_buttons() == [
         ENGLISH.button_regenerate,
         ENGLISH.button_read,
+        ENGLISH.button_translate,
     ]
 
 
@@ -148,6 +153,7 @@ async def test_stopped_reading_can_be_read_again(stage: Stage) -> None:
     assert stage.calls.last_buttons() == [
         ENGLISH.button_regenerate,
         ENGLISH.button_copy,
+        ENGLISH.button_translate,
     ]
 
 

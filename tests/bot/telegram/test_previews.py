@@ -36,6 +36,7 @@ async def test_answer_grows_as_a_draft_and_ends_as_a_message(drafting: Stage) ->
     assert drafting.calls.last_buttons() == [
         ENGLISH.button_regenerate,
         ENGLISH.button_read,
+        ENGLISH.button_translate,
     ]
     first = drafting.calls.named("sendMessageDraft")[0].params
     assert (first["chat_id"], first["draft_id"]) == (PRIVATE.chat_id, 1)

@@ -26,6 +26,7 @@ async def test_quick_answer_is_one_message(stage: Stage) -> None:
     assert stage.calls.last_buttons() == [
         ENGLISH.button_regenerate,
         ENGLISH.button_read,
+        ENGLISH.button_translate,
     ]
     assert stage.links == [(1, "telegram:7:1001")]
 

@@ -47,6 +47,7 @@ async def test_answer_that_arrived_unnoticed_is_adopted(counted: Stage) -> None:
     assert counted.calls.last_buttons() == [
         ENGLISH.button_regenerate,
         ENGLISH.button_read,
+        ENGLISH.button_translate,
     ]
     assert counted.links == [(1, "telegram:7:6")]
 
