@@ -37,6 +37,8 @@ class Answer:
         self._has_begun = False
         self._is_stopped = False
         self.is_suspended = False
+        # Its question is being read: it is too late to change it.
+        self.is_taken = False
         self._failure: BaseException | None = None
 
     @property

@@ -42,7 +42,7 @@ class Assistant:
     ) -> None:
         config, self.languages = config or AssistantConfig(), languages or Languages()
         self._engine = engine
-        self._history = history
+        self.history = history
         self._drafts = Drafts(history, photos, read_by_model=config.read_by_model)
         self._writer = Writer(engine, line_reader, history, photos, config=config)
         self._opening, self._answering = Lanes(), Lanes()
@@ -87,26 +87,41 @@ class Assistant:
 
     async def regenerate(self, turn_id: int, *, message_ref: str = "") -> Answer:
         """Answer the question of a turn once more, with another seed; raises TurnNotFound."""
-        draft = self._drafts.again(await self._history.turn(turn_id))
+        draft = self._drafts.again(await self.history.turn(turn_id))
         return await self._begin(replace(draft, message_refs=refs_of(message_ref)))
 
     async def read_text(
         self, turn_id: int, *, by_model: bool = False, message_ref: str = ""
     ) -> Answer:
         """Read the photos that a turn is about; raises NoPhoto, TurnNotFound."""
-        turn = await self._history.turn(turn_id)
+        turn = await self.history.turn(turn_id)
         draft = self._drafts.of_reading(turn, by_model=by_model)
         return await self._begin(replace(draft, message_refs=refs_of(message_ref)))
 
     async def translate(self, turn_id: int, *, message_ref: str = "") -> Answer:
         """The answer of a turn in its asker's language, after it; raises TurnNotFound."""
-        turn = await self._history.turn(turn_id)
+        turn = await self.history.turn(turn_id)
         draft = self._drafts.of_translation(turn, self.languages.words(turn.asker))
+        return await self._begin(replace(draft, message_refs=refs_of(message_ref)))
+
+    async def edit(self, turn_id: int, question: str) -> bool:
+        """Ask something else instead: at once where the turn still waits, else it is only noted.
+
+        What is noted, `answer_edited` answers; False then. Raises TurnNotFound.
+        """
+        is_waiting = self._running.is_waiting(turn_id)
+        await self.history.edit(turn_id, question, is_noted=not is_waiting)
+        return is_waiting
+
+    async def answer_edited(self, turn_id: int, *, message_ref: str = "") -> Answer:
+        """Answer what a question was changed to, in its place; raises TurnNotFound."""
+        turn = await self.history.turn(turn_id)
+        draft = self._drafts.of_edit(turn, await self.history.edited(turn_id))
         return await self._begin(replace(draft, message_refs=refs_of(message_ref)))
 
     async def resume(self, turn_id: int) -> Answer:
         """Go on with a turn of an earlier process: answer it, or show once more how it ended."""
-        turn = await self._history.turn(turn_id)
+        turn = await self.history.turn(turn_id)
         if turn.status is TurnStatus.OPEN:
             return self._start(turn)
         failure = Interrupted() if turn.status is TurnStatus.FAILED else None
@@ -114,7 +129,7 @@ class Assistant:
 
     async def give_up(self, turn_id: int) -> Answer:
         """Close a turn of an earlier process, if it is open; the answer says how it ended."""
-        turn = await self._history.turn(turn_id)
+        turn = await self.history.turn(turn_id)
         if turn.status is TurnStatus.OPEN:
             await self._interrupt(turn)
         return await self.resume(turn_id)
@@ -135,7 +150,7 @@ class Assistant:
 
     async def reset(self, conversation: str) -> None:
         """Begin a conversation anew; answers on their way are still finished."""
-        await self._history.reset(conversation)
+        await self.history.reset(conversation)
         for session_id in session_ids(conversation):
             await self._engine.forget(session_id)
 
@@ -147,36 +162,20 @@ class Assistant:
 
     async def link(self, turn_id: int, message_ref: str) -> None:
         """Let a message that shows an answer stand for its turn; raises TurnNotFound."""
-        await self._history.link(message_ref, turn_id, is_answer=True)
-
-    async def answer_refs(self, turn_id: int) -> tuple[str, ...]:
-        """The messages that show the answer of a turn."""
-        return await self._history.answer_refs(turn_id)
-
-    async def refs_since(self, turn_id: int) -> tuple[str, ...]:
-        """The messages that stand for this turn and those opened after it."""
-        return await self._history.refs_since(turn_id)
-
-    async def turn_of(self, message_ref: str) -> Turn | None:
-        """The turn that a message stands for."""
-        return await self._history.turn_of(message_ref)
-
-    async def turn(self, turn_id: int) -> Turn:
-        """One turn, as far as it has come; raises TurnNotFound."""
-        return await self._history.turn(turn_id)
+        await self.history.link(message_ref, turn_id, is_answer=True)
 
     async def close_open(self) -> tuple[Turn, ...]:
         """Close the turns that nobody answers any more; a next question still has their photos."""
-        turns = await self._history.open_turns()
+        turns = await self.history.open_turns()
         return tuple([await self._interrupt(t) for t in turns if t.turn_id not in self._running])
 
     async def _interrupt(self, turn: Turn) -> Turn:
         failed, error = TurnStatus.FAILED, Interrupted.__name__
-        return await self._history.close_turn(turn.turn_id, status=failed, error=error)
+        return await self.history.close_turn(turn.turn_id, status=failed, error=error)
 
     async def _begin(self, new: NewTurn) -> Answer:
         self._running.check_room(new.asker)
-        return self._start(await self._history.open_turn(new))
+        return self._start(await self.history.open_turn(new))
 
     def _start(self, turn: Turn) -> Answer:
         is_bare = not turn.photo_ids and turn.parent_id is None
@@ -194,6 +193,7 @@ class Assistant:
             status = TurnStatus.FAILED
             try:
                 await place.first()
+                answer.is_taken = True
                 pieces = self._writer.write(turn, answer.add_note, answer.words)
                 async with aclosing(pieces) as deltas:
                     async for delta in deltas:
@@ -208,7 +208,7 @@ class Assistant:
 
     async def _close(self, turn: Turn, answer: Answer, failure: BaseException | None) -> None:
         is_whole = answer.status is TurnStatus.ANSWERED
-        closed = await self._history.close_turn(
+        closed = await self.history.close_turn(
             turn.turn_id,
             status=answer.status,
             answer=answer.text,

@@ -71,6 +71,10 @@ class Drafts:
         draft = replace(self.again(turn), task=task, parent_id=turn.turn_id)
         return self._to_read(draft, language="")
 
+    def of_edit(self, turn: Turn, question: str) -> NewTurn:
+        """The question that a turn was changed to, beside it."""
+        return replace(self.again(turn), question=question)
+
     def of_translation(self, turn: Turn, words: Wording) -> NewTurn:
         """The answer of a turn to be said in another language, after it."""
         question = words.translate_prompt

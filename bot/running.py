@@ -42,6 +42,10 @@ class Running:
         """It has ended."""
         self._answers.pop(turn_id, None)
 
+    def is_waiting(self, turn_id: int) -> bool:
+        """Whether nobody has looked at the question of a turn."""
+        return turn_id in self._answers and not self._answers[turn_id].is_taken
+
     def stop(self, conversation: str) -> bool:
         """Stop what a conversation has running and waiting; False if there is nothing."""
         return sum(one.stop() for one in self if one.conversation == conversation) > 0

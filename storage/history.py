@@ -71,6 +71,20 @@ class History:
         )
         return _the_turn(rows, turn_id)
 
+    async def edit(self, turn_id: int, question: str, *, is_noted: bool) -> None:
+        """Change the question of a turn, or note the change beside it; raises TurnNotFound."""
+        column = "edited" if is_noted else "question"
+        rows = await self._database.write(
+            f"UPDATE turns SET {column} = ? WHERE turn_id = ? RETURNING {COLUMNS}",
+            [question, turn_id],
+        )
+        _the_turn(rows, turn_id)
+
+    async def edited(self, turn_id: int) -> str:
+        """What the question of a turn was changed to; "" where it was not."""
+        rows = await self._database.read("SELECT edited FROM turns WHERE turn_id = ?", [turn_id])
+        return str(rows[0][0]) if rows else ""
+
     async def turn(self, turn_id: int) -> Turn:
         """One turn; raises TurnNotFound."""
         rows = await self._database.read(

@@ -93,6 +93,8 @@ STEPS = (
             """,
         ),
     ),
+    # What a question was changed to after it had been taken.
+    Step(4, ("ALTER TABLE turns ADD COLUMN edited TEXT NOT NULL DEFAULT ''",)),
 )
 
 KNOWN = STEPS[-1].number

@@ -21,6 +21,7 @@ from telegram.request import BaseRequest
 
 from bot.telegram.buttons import Buttons
 from bot.telegram.controls import CONTROLS, Controls
+from bot.telegram.edits import Edits
 from bot.telegram.guard import Guard
 from bot.telegram.handlers import Handlers
 
@@ -69,12 +70,19 @@ def build_application(config: TelegramConfig, calling: BaseRequest, polling: Bas
 
 
 def wire(
-    application: App, guard: Guard, handlers: Handlers, buttons: Buttons, *, controls: Controls
+    application: App,
+    guard: Guard,
+    handlers: Handlers,
+    buttons: Buttons,
+    *,
+    controls: Controls,
+    edits: Edits,
 ) -> None:
-    """Connect updates with what handles them; edits of a message are none of them."""
+    """Connect updates with what handles them."""
     is_new = filters.UpdateType.MESSAGE & ~filters.StatusUpdate.ALL
     application.add_handler(TypeHandler(Update, guard.check), group=-1)
     application.add_handler(MessageHandler(is_new, handlers.on_message))
+    application.add_handler(MessageHandler(filters.UpdateType.EDITED_MESSAGE, edits.on_edit))
     application.add_handler(CallbackQueryHandler(controls.on_press, pattern=CONTROLS))
     application.add_handler(CallbackQueryHandler(buttons.on_press))
     application.add_error_handler(handlers.on_error)

@@ -56,7 +56,7 @@ class Buttons:
         if pressed is None or not isinstance(query.message, Message):
             return self._words(query).button_too_old
         try:
-            turn = await self._assistant.turn(pressed.turn_id)
+            turn = await self._assistant.history.turn(pressed.turn_id)
         except TurnNotFound as error:
             return sentence_for(error, self._words(query))
         if addressing.chat_of(turn.conversation) != query.message.chat.id:
@@ -75,7 +75,7 @@ class Buttons:
         async with self._delivery.typing(target):
             answer = await self._begin(pressed, ref)
             into: tuple[int, ...] = ()
-            if pressed.press is Press.RETRY:
+            if pressed.press in (Press.RETRY, Press.ANSWER_EDITED):
                 into = (message.message_id,)
                 await self._assistant.link(answer.turn_id, addressing.message_ref(message))
             await self._delivery.show(answer, target, into=into)
@@ -87,6 +87,8 @@ class Buttons:
                 return await self._assistant.read_text(turn_id, message_ref=ref)
             case Press.READ_BY_MODEL:
                 return await self._assistant.read_text(turn_id, by_model=True, message_ref=ref)
+            case Press.ANSWER_EDITED:
+                return await self._assistant.answer_edited(turn_id, message_ref=ref)
             case Press.TRANSLATE:
                 return await self._assistant.translate(turn_id, message_ref=ref)
             case _:

@@ -28,8 +28,9 @@ class Guard:
 
     async def check(self, update: Update, context: object) -> None:
         """Raise ApplicationHandlerStop for strangers, and for what other bots write."""
-        if update.message is not None:
-            await self._check_message(update.message)
+        message = update.message or update.edited_message
+        if message is not None:
+            await self._check_message(message)
         elif update.callback_query is not None:
             self._check_press(update.callback_query)
 

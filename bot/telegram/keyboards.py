@@ -13,7 +13,7 @@ from bot.answers import Answer
 from bot.questions import AlbumUnusable, Task
 from bot.telegram import addressing
 from bot.telegram.formatting import width
-from bot.texts import NO_TEXT
+from bot.texts import NO_TEXT, Wording
 from engine import ImageRejected, PromptTooLong
 from storage import PhotoGone, TurnStatus
 
@@ -31,6 +31,7 @@ class Press(StrEnum):
     READ = "read"
     READ_BY_MODEL = "model"
     TRANSLATE = "translate"
+    ANSWER_EDITED = "edited"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,11 @@ def while_running(answer: Answer, *, is_waiting: bool = False) -> InlineKeyboard
     words = answer.words
     label = words.button_cancel if is_waiting else words.button_stop
     return InlineKeyboardMarkup([[_button(label, Press.STOP, answer.turn_id)]])
+
+
+def after_edit(turn_id: int, words: Wording) -> InlineKeyboardMarkup:
+    """Under the note that a question was changed too late."""
+    return InlineKeyboardMarkup([[_button(words.button_edited, Press.ANSWER_EDITED, turn_id)]])
 
 
 def after_answer(answer: Answer, error: BaseException | None) -> InlineKeyboardMarkup | None:

@@ -18,6 +18,7 @@ from bot.telegram.connection import Connection
 from bot.telegram.controls import Controls
 from bot.telegram.delivery import Delivery
 from bot.telegram.downloads import Downloads
+from bot.telegram.edits import Edits
 from bot.telegram.errors import TokenRejected
 from bot.telegram.flight import InFlight
 from bot.telegram.gathering import Gathering
@@ -92,7 +93,8 @@ class TelegramPlatform:
         controls = Controls(assistant, delivery, self._outbox, photo_days=days)
         handlers.add(controls.commands)
         guard, buttons = Guard(access, delivery, clock), Buttons(assistant, delivery, self._outbox)
-        wire(self.application, guard, handlers, buttons, controls=controls)
+        edits = Edits(assistant, delivery)
+        wire(self.application, guard, handlers, buttons, controls=controls, edits=edits)
         return delivery
 
     async def meet(self) -> None:

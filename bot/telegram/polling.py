@@ -18,7 +18,7 @@ from bot.telegram.clock import Clock
 from bot.telegram.errors import PolledElsewhere, TokenRejected, wait_s
 from storage import StorageError
 
-UPDATES = (Update.MESSAGE, Update.CALLBACK_QUERY)
+UPDATES = (Update.MESSAGE, Update.EDITED_MESSAGE, Update.CALLBACK_QUERY)
 MAX_UPDATES = 100
 POLL_S = 20
 READ_S = POLL_S + 10.0

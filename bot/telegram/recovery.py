@@ -67,7 +67,7 @@ class Recovery:
 
     async def _know_messages(self, turn_id: int) -> None:
         # What was sent without our writing it down stands out among these.
-        for ref in await self._assistant.refs_since(turn_id):
+        for ref in await self._assistant.history.refs_since(turn_id):
             if (numbers := addressing.numbers_of(ref)) is not None:
                 self._delivery.know(*numbers)
 
@@ -79,7 +79,7 @@ class Recovery:
 
     async def _turn_of(self, update: Update) -> Turn | None:
         ref = addressing.ref_of(update)
-        return await self._assistant.turn_of(ref) if ref else None
+        return await self._assistant.history.turn_of(ref) if ref else None
 
     def _is_late(self, left: LeftUpdate) -> bool:
         # What ended three processes will end a fourth one.
@@ -99,7 +99,7 @@ class Recovery:
             place = _place(update)
             if place is None:
                 return
-            refs = await self._assistant.answer_refs(answer.turn_id)
+            refs = await self._assistant.history.answer_refs(answer.turn_id)
             into = place.message_ids(refs) or _rewritten(update)
             if is_late and not into and answer.status is TurnStatus.FAILED:
                 await self._excuse(update)

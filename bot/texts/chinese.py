@@ -107,4 +107,6 @@ CHINESE = Wording(
     too_many_waiting=("你等待中的问题数：{num_waiting}。请等一个答案，或用 /stop 结束等待。"),
     button_translate="翻译",
     translate_prompt="把你上一个回答翻译成中文，只写译文。",
+    button_edited="回答修改后的问题",
+    question_edited="你在我接收问题之后修改了它。",
 )

@@ -127,4 +127,6 @@ ENGLISH = Wording(
     translate_prompt=(
         "Translate your last answer into English. Write nothing but the translation."
     ),
+    button_edited="Answer the edited question",
+    question_edited="You changed your question after I had taken it.",
 )

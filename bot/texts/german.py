@@ -135,4 +135,6 @@ GERMAN = Wording(
     ),
     button_translate="Übersetzen",
     translate_prompt=("Übersetze deine letzte Antwort ins Deutsche. Schreib nur die Übersetzung."),
+    button_edited="Die geänderte Frage beantworten",
+    question_edited="Du hast deine Frage geändert, nachdem ich sie übernommen hatte.",
 )

@@ -126,4 +126,6 @@ PORTUGUESE = Wording(
     ),
     button_translate="Traduzir",
     translate_prompt="Traduza a sua última resposta para o português. Escreva só a tradução.",
+    button_edited="Responder à pergunta editada",
+    question_edited="Você mudou a pergunta depois que eu a recebi.",
 )

@@ -128,4 +128,6 @@ SPANISH = Wording(
     ),
     button_translate="Traducir",
     translate_prompt="Traduce tu última respuesta al español. Escribe solo la traducción.",
+    button_edited="Responder a la pregunta editada",
+    question_edited="Cambiaste tu pregunta después de que la tomé.",
 )

@@ -46,6 +46,7 @@ class Wording:
     button_retry: str
     button_copy: str
     button_translate: str
+    button_edited: str
 
     at_work: str
     not_yours: str
@@ -68,6 +69,7 @@ class Wording:
     access_denied: str
     queue_full: str
     too_many_waiting: str
+    question_edited: str
     question_too_long: str
     prompt_too_long: str
     out_of_memory: str

@@ -378,7 +378,7 @@ async def test_crash_leaves_photo_and_history(hall: Hall) -> None:
     )
     async with Assistant(hall.engine, hall.line_reader, hall.history, hall.photos) as assistant:
         await assistant.close_open()
-        assert (await assistant.turn(crashed.turn_id)).status is TurnStatus.FAILED
+        assert (await assistant.history.turn(crashed.turn_id)).status is TurnStatus.FAILED
         await hall.turn_of(await assistant.ask(asked("its colour?")))
     assert [text for _, text, _ in hall.shown()] == ["what is it?", first.answer, "its colour?"]
     assert hall.shown()[0][2] == (b"cat",)

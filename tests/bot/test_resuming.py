@@ -112,7 +112,7 @@ async def test_messages_of_one_question_find_its_turn(hall: Hall) -> None:
     found = [
         turn.turn_id
         for ref in ("telegram:1:1", "telegram:1:2", "telegram:press:9")
-        if (turn := await hall.assistant.turn_of(ref)) is not None
+        if (turn := await hall.assistant.history.turn_of(ref)) is not None
     ]
     assert found == [answer.turn_id, answer.turn_id, again.turn_id]
-    assert await hall.assistant.answer_refs(answer.turn_id) == ("telegram:1:2",)
+    assert await hall.assistant.history.answer_refs(answer.turn_id) == ("telegram:1:2",)

@@ -121,7 +121,7 @@ async def test_updates_are_asked_for_by_name_and_kept(
         await serve(platform, hall)
     (webhook,) = calls.named("deleteWebhook")
     assert webhook.params == {"drop_pending_updates": False}
-    assert polls.asked[0]["allowed_updates"] == ['["message", "callback_query"]']
+    assert polls.asked[0]["allowed_updates"] == ['["message", "edited_message", "callback_query"]']
 
 
 async def test_menu_that_cannot_be_set_is_no_failure(

@@ -166,7 +166,7 @@ async def test_message_that_was_sent_but_not_noted_is_found(back: Return, is_ope
     await back.start()
     assert back.sent() == []
     assert dict(back.edited()).keys() == {3, 4}
-    assert await back.hall.assistant.answer_refs(turn.turn_id) == ("telegram:7:4",)
+    assert await back.hall.assistant.history.answer_refs(turn.turn_id) == ("telegram:7:4",)
 
 
 async def test_album_is_answered_once(back: Return) -> None:

@@ -89,7 +89,7 @@ def secret_of(hooks: HookRequest) -> str:
 async def test_address_and_secret_are_told(door: Door, hooks: HookRequest) -> None:
     (call,) = hooks.named("setWebhook")
     assert call.params["url"] == URL
-    assert call.params["allowed_updates"] == ["message", "callback_query"]
+    assert call.params["allowed_updates"] == ["message", "edited_message", "callback_query"]
     assert call.params["drop_pending_updates"] is False
     assert len(secret_of(hooks)) >= 32
 
