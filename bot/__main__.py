@@ -36,7 +36,7 @@ from bot.telegram import (
 from bot.upkeep import expiring
 from engine import Engine, EngineConfig, LineReader, about
 from engine.backends import create_engine, create_line_reader
-from storage import Database, History, PhotoStore, Preferences, UpdateStore, open_database
+from storage import Database, Guests, History, PhotoStore, Preferences, UpdateStore, open_database
 
 CANNOT_START = 2
 INTERRUPTED = 130
@@ -113,6 +113,7 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
         await stack.enter_async_context(expiring(photos))
         await _watch(stack, settings.monitor_port, platform.telegram, assistant)
         platform.say_ready(engine.about)
+        await platform.access.keep_in(Guests(database))
         await platform.telegram.serve(assistant, platform.access, UpdateStore(database))
 
 
@@ -144,9 +145,8 @@ async def _load(stack: AsyncExitStack, config: EngineConfig) -> tuple[Engine, Li
 
 
 def _simulated(simulator: Simulator, settings: Settings) -> Platform:
-    config = _config(settings, simulator.token, simulator.api_url)
-    access = AccessPolicy(open_to_all=True)
-    return Platform(TelegramPlatform(config), access, notices.LOADED, simulator)
+    telegram = TelegramPlatform(_config(settings, simulator.token, simulator.api_url))
+    return Platform(telegram, AccessPolicy(open_to_all=True), notices.LOADED, simulator)
 
 
 def _on_telegram(settings: Settings) -> Platform:

@@ -46,7 +46,7 @@ class Assistant:
         self._drafts = Drafts(history, photos, read_by_model=config.read_by_model)
         self._writer = Writer(engine, line_reader, history, photos, config=config)
         self._opening, self._answering = Lanes(), Lanes()
-        self._running = Running(config.max_waiting_each)
+        self.running = Running(config.max_waiting_each)
         self._is_retired = False
         self.on_ended: Callable[[Turn], None] = lambda turn: None
         self._writer.albums.fetch_photo = fetch_photo
@@ -64,12 +64,12 @@ class Assistant:
     ) -> None:
         """Stop every answer, and wait until its turn is closed."""
         # Each is stopped before any of them is waited for.
-        await asyncio.gather(*(answer.aclose() for answer in self._running))
+        await asyncio.gather(*(answer.aclose() for answer in self.running))
 
     @property
     def num_open(self) -> int:
         """How many answers are running or waiting."""
-        return len(self._running)
+        return len(self.running)
 
     async def ask(self, question: Question) -> Answer:
         """Write a question down and begin it; raises NoPhoto, TooManyWaiting, StorageError.
@@ -109,7 +109,7 @@ class Assistant:
 
         What is noted, `answer_edited` answers; False then. Raises TurnNotFound.
         """
-        is_waiting = self._running.is_waiting(turn_id)
+        is_waiting = self.running.is_waiting(turn_id)
         await self.history.edit(turn_id, question, is_noted=not is_waiting)
         return is_waiting
 
@@ -137,16 +137,8 @@ class Assistant:
     def retire(self) -> None:
         """Say nothing new: answers without a first word, and those to come, stay open."""
         self._is_retired = True
-        for answer in self._running:
+        for answer in self.running:
             answer.suspend()
-
-    def stop(self, conversation: str) -> bool:
-        """Stop what a conversation has running and waiting; False if there is nothing."""
-        return self._running.stop(conversation)
-
-    def stop_turn(self, turn_id: int) -> bool:
-        """Stop one answer, running or waiting; False if it has ended."""
-        return self._running.stop_turn(turn_id)
 
     async def reset(self, conversation: str) -> None:
         """Begin a conversation anew; answers on their way are still finished."""
@@ -156,7 +148,7 @@ class Assistant:
 
     async def forget(self, asker: str) -> None:
         """Stop what a person waits for, and delete everything that is kept of them."""
-        await asyncio.gather(*(one.aclose() for one in self._running.of(asker)))
+        await asyncio.gather(*(one.aclose() for one in self.running.of(asker)))
         await self._forgetting.forget(asker)
         await self.languages.forget(asker)
 
@@ -167,22 +159,22 @@ class Assistant:
     async def close_open(self) -> tuple[Turn, ...]:
         """Close the turns that nobody answers any more; a next question still has their photos."""
         turns = await self.history.open_turns()
-        return tuple([await self._interrupt(t) for t in turns if t.turn_id not in self._running])
+        return tuple([await self._interrupt(t) for t in turns if t.turn_id not in self.running])
 
     async def _interrupt(self, turn: Turn) -> Turn:
         failed, error = TurnStatus.FAILED, Interrupted.__name__
         return await self.history.close_turn(turn.turn_id, status=failed, error=error)
 
     async def _begin(self, new: NewTurn) -> Answer:
-        self._running.check_room(new.asker)
+        self.running.check_room(new.asker)
         return self._start(await self.history.open_turn(new))
 
     def _start(self, turn: Turn) -> Answer:
         is_bare = not turn.photo_ids and turn.parent_id is None
         words = self.languages.words(turn.asker)
         answer = Answer(turn, words=words, hint=words.no_photo_hint if is_bare else "")
-        self._running.add(answer)
-        answer.begin(self._answer(turn, answer), done=lambda: self._running.discard(turn.turn_id))
+        self.running.add(answer)
+        answer.begin(self._answer(turn, answer), done=lambda: self.running.discard(turn.turn_id))
         if self._is_retired:
             answer.suspend()
         return answer

@@ -10,6 +10,7 @@ from storage.errors import (
     StorageError,
     TurnNotFound,
 )
+from storage.guests import Guest, Guests
 from storage.history import History
 from storage.photos import PhotoStore
 from storage.preferences import Preferences
@@ -21,6 +22,8 @@ __all__ = [
     "DatabaseDamaged",
     "DatabaseNotUsable",
     "DatabaseTooNew",
+    "Guest",
+    "Guests",
     "History",
     "LeftUpdate",
     "NewTurn",

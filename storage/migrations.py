@@ -95,6 +95,18 @@ STEPS = (
     ),
     # What a question was changed to after it had been taken.
     Step(4, ("ALTER TABLE turns ADD COLUMN edited TEXT NOT NULL DEFAULT ''",)),
+    Step(
+        5,
+        (
+            """
+            CREATE TABLE guests (
+                asker TEXT PRIMARY KEY,
+                name TEXT NOT NULL DEFAULT '',
+                is_allowed INTEGER NOT NULL
+            ) WITHOUT ROWID
+            """,
+        ),
+    ),
 )
 
 KNOWN = STEPS[-1].number

@@ -5,6 +5,7 @@ What handlers do stands in their own modules; nothing is sent or fetched here.
 
 import logging
 import os
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +21,6 @@ from telegram.ext import (
 from telegram.request import BaseRequest
 
 from bot.telegram.buttons import Buttons
-from bot.telegram.controls import CONTROLS, Controls
 from bot.telegram.edits import Edits
 from bot.telegram.guard import Guard
 from bot.telegram.handlers import Handlers
@@ -28,6 +28,7 @@ from bot.telegram.handlers import Handlers
 TELEGRAM_URL = "https://api.telegram.org"
 
 App = Application[Any, Any, Any, Any, Any, Any]
+OnPress = Callable[[Update, Any], Coroutine[None, None, None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +76,15 @@ def wire(
     handlers: Handlers,
     buttons: Buttons,
     *,
-    controls: Controls,
     edits: Edits,
+    presses: Mapping[str, OnPress],
 ) -> None:
-    """Connect updates with what handles them."""
+    """Connect updates with what handles them; `presses` by patterns of what a button bears."""
     is_new = filters.UpdateType.MESSAGE & ~filters.StatusUpdate.ALL
     application.add_handler(TypeHandler(Update, guard.check), group=-1)
     application.add_handler(MessageHandler(is_new, handlers.on_message))
     application.add_handler(MessageHandler(filters.UpdateType.EDITED_MESSAGE, edits.on_edit))
-    application.add_handler(CallbackQueryHandler(controls.on_press, pattern=CONTROLS))
+    for pattern, on_press in presses.items():
+        application.add_handler(CallbackQueryHandler(on_press, pattern=pattern))
     application.add_handler(CallbackQueryHandler(buttons.on_press))
     application.add_error_handler(handlers.on_error)

@@ -69,7 +69,7 @@ class Buttons:
 
     async def _do(self, pressed: Pressed, message: Message, ref: str) -> None:
         if pressed.press is Press.STOP:
-            self._assistant.stop_turn(pressed.turn_id)
+            self._assistant.running.stop_turn(pressed.turn_id)
             return
         target = target_of(message, reply_to=message.reply_to_message)
         async with self._delivery.typing(target):

@@ -8,6 +8,7 @@ from telegram.ext import ApplicationHandlerStop
 
 from bot.access import AccessDenied, AccessPolicy
 from bot.telegram import addressing
+from bot.telegram.admission import Admission
 from bot.telegram.clock import Clock
 from bot.telegram.delivery import Delivery
 from bot.telegram.target import target_of
@@ -19,8 +20,11 @@ MAX_REMEMBERED = 10_000
 class Guard:
     """Lets updates pass or ends them."""
 
-    def __init__(self, policy: AccessPolicy, delivery: Delivery, clock: Clock) -> None:
+    def __init__(
+        self, policy: AccessPolicy, delivery: Delivery, clock: Clock, admission: Admission
+    ) -> None:
         self._policy = policy
+        self._admission = admission
         self._delivery = delivery
         self._clock = clock
         self._languages = delivery.languages
@@ -35,6 +39,8 @@ class Guard:
             self._check_press(update.callback_query)
 
     async def _check_message(self, message: Message) -> None:
+        if message.migrate_from_chat_id is not None:
+            await self._policy.move(message.migrate_from_chat_id, message.chat.id)
         sender = message.from_user
         if sender is not None and sender.is_bot and message.sender_chat is None:
             raise ApplicationHandlerStop
@@ -46,6 +52,7 @@ class Guard:
             if addressing.is_private(message) and self.is_news(denied.asker):
                 words = self._delivery.words(message)
                 await self._delivery.apologise(target_of(message), denied, words)
+                await self._admission.ask(message)
             raise ApplicationHandlerStop from None
 
     def _check_press(self, query: CallbackQuery) -> None:

@@ -206,7 +206,7 @@ class Handlers:
         coming = [one for one in self._coming if one.sender == conversation]
         for gathered in coming:
             gathered.stop()
-        is_running = self._assistant.stop(conversation)
+        is_running = self._assistant.running.stop(conversation)
         if coming or not is_running:
             words = self._delivery.words(message)
             sentence = words.stopped if coming else words.nothing_to_stop

@@ -11,11 +11,12 @@ from telegram.request import BaseRequest
 from bot.access import AccessPolicy
 from bot.albums import FetchPhoto
 from bot.assistant import Assistant
+from bot.telegram.admission import ADMISSION, Admission
 from bot.telegram.application import TelegramConfig, build_application, wire
 from bot.telegram.buttons import Buttons
 from bot.telegram.clock import Clock
 from bot.telegram.connection import Connection
-from bot.telegram.controls import Controls
+from bot.telegram.controls import CONTROLS, Controls
 from bot.telegram.delivery import Delivery
 from bot.telegram.downloads import Downloads
 from bot.telegram.edits import Edits
@@ -92,9 +93,13 @@ class TelegramPlatform:
         days = self._config.photo_days
         controls = Controls(assistant, delivery, self._outbox, photo_days=days)
         handlers.add(controls.commands)
-        guard, buttons = Guard(access, delivery, clock), Buttons(assistant, delivery, self._outbox)
+        admission = Admission(access, assistant, delivery, outbox=self._outbox, clock=clock)
+        handlers.add(admission.commands)
+        guard = Guard(access, delivery, clock, admission)
+        buttons = Buttons(assistant, delivery, self._outbox)
         edits = Edits(assistant, delivery)
-        wire(self.application, guard, handlers, buttons, controls=controls, edits=edits)
+        presses = {CONTROLS: controls.on_press, ADMISSION: admission.on_press}
+        wire(self.application, guard, handlers, buttons, edits=edits, presses=presses)
         return delivery
 
     async def meet(self) -> None:

@@ -129,4 +129,18 @@ ENGLISH = Wording(
     ),
     button_edited="Answer the edited question",
     question_edited="You changed your question after I had taken it.",
+    button_allow="Allow",
+    button_deny="Deny",
+    access_asked="{name} (number {asker}) would like to use this bot.",
+    is_allowed="{asker} may use this bot.",
+    is_denied="{asker} may not use this bot.",
+    admin_stays="{asker} is an admin in the settings.",
+    let_in="You may use this bot now. Send me a photo.",
+    allow_how=(
+        "Write the number of a person or a group behind the command, or answer a forwarded "
+        "message with it."
+    ),
+    users_admins="Admins:",
+    users_allowed="Allowed:",
+    users_denied="Denied:",
 )

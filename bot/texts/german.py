@@ -137,4 +137,18 @@ GERMAN = Wording(
     translate_prompt=("Übersetze deine letzte Antwort ins Deutsche. Schreib nur die Übersetzung."),
     button_edited="Die geänderte Frage beantworten",
     question_edited="Du hast deine Frage geändert, nachdem ich sie übernommen hatte.",
+    button_allow="Erlauben",
+    button_deny="Ablehnen",
+    access_asked="{name} (Nummer {asker}) möchte diesen Bot benutzen.",
+    is_allowed="{asker} darf diesen Bot benutzen.",
+    is_denied="{asker} darf diesen Bot nicht benutzen.",
+    admin_stays="{asker} ist in den Einstellungen Admin.",
+    let_in="Du darfst diesen Bot jetzt benutzen. Schick mir ein Foto.",
+    allow_how=(
+        "Schreib die Nummer einer Person oder Gruppe hinter den Befehl, oder antworte damit "
+        "auf eine weitergeleitete Nachricht."
+    ),
+    users_admins="Admins:",
+    users_allowed="Erlaubt:",
+    users_denied="Abgelehnt:",
 )

@@ -128,4 +128,18 @@ PORTUGUESE = Wording(
     translate_prompt="Traduza a sua última resposta para o português. Escreva só a tradução.",
     button_edited="Responder à pergunta editada",
     question_edited="Você mudou a pergunta depois que eu a recebi.",
+    button_allow="Permitir",
+    button_deny="Recusar",
+    access_asked="{name} (número {asker}) quer usar este bot.",
+    is_allowed="{asker} pode usar este bot.",
+    is_denied="{asker} não pode usar este bot.",
+    admin_stays="{asker} é administrador nas configurações.",
+    let_in="Agora você pode usar este bot. Envie-me uma foto.",
+    allow_how=(
+        "Escreva depois do comando o número de uma pessoa ou de um grupo, ou responda com "
+        "ele a uma mensagem encaminhada."
+    ),
+    users_admins="Administradores:",
+    users_allowed="Permitidos:",
+    users_denied="Recusados:",
 )

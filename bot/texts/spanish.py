@@ -130,4 +130,18 @@ SPANISH = Wording(
     translate_prompt="Traduce tu última respuesta al español. Escribe solo la traducción.",
     button_edited="Responder a la pregunta editada",
     question_edited="Cambiaste tu pregunta después de que la tomé.",
+    button_allow="Permitir",
+    button_deny="Denegar",
+    access_asked="{name} (número {asker}) quiere usar este bot.",
+    is_allowed="{asker} puede usar este bot.",
+    is_denied="{asker} no puede usar este bot.",
+    admin_stays="{asker} es administrador en los ajustes.",
+    let_in="Ya puedes usar este bot. Envíame una foto.",
+    allow_how=(
+        "Escribe tras el comando el número de una persona o un grupo, o responde con él a un "
+        "mensaje reenviado."
+    ),
+    users_admins="Administradores:",
+    users_allowed="Permitidos:",
+    users_denied="Denegados:",
 )

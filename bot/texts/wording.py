@@ -47,6 +47,8 @@ class Wording:
     button_copy: str
     button_translate: str
     button_edited: str
+    button_allow: str
+    button_deny: str
 
     at_work: str
     not_yours: str
@@ -70,6 +72,15 @@ class Wording:
     queue_full: str
     too_many_waiting: str
     question_edited: str
+    access_asked: str
+    is_allowed: str
+    is_denied: str
+    admin_stays: str
+    let_in: str
+    allow_how: str
+    users_admins: str
+    users_allowed: str
+    users_denied: str
     question_too_long: str
     prompt_too_long: str
     out_of_memory: str

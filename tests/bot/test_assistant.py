@@ -216,12 +216,12 @@ async def test_stop_keeps_partial_text(hall: Hall) -> None:
     hall.engine.gate.clear()
     answer = await hall.assistant.ask(asked("what is it?", b"cat"))
     await first_word(answer)
-    assert hall.assistant.stop(HERE)
+    assert hall.assistant.running.stop(HERE)
     turn = await hall.turn_of(answer)
     assert (turn.status, turn.answer, turn.answer_ids) == (TurnStatus.STOPPED, "1", ())
     assert answer.status is TurnStatus.STOPPED
     assert hall.engine.num_open == 0
-    assert not hall.assistant.stop(HERE)
+    assert not hall.assistant.running.stop(HERE)
     hall.engine.gate.set()
     await hall.answer(asked("go on"))
     assert hall.shown()[1] == ("assistant", "1", ())
@@ -231,7 +231,7 @@ async def test_stop_takes_waiting_ones_along(hall: Hall) -> None:
     hall.engine.gate.clear()
     answers = [await hall.assistant.ask(asked(str(number))) for number in range(3)]
     other = await hall.assistant.ask(asked("?", conversation="telegram:1/0/8"))
-    assert hall.assistant.stop(HERE)
+    assert hall.assistant.running.stop(HERE)
     turns = [await hall.turn_of(answer) for answer in answers]
     assert {turn.status for turn in turns} == {TurnStatus.STOPPED}
     hall.engine.gate.set()
@@ -242,13 +242,13 @@ async def test_one_waiting_answer_is_cancelled(hall: Hall) -> None:
     hall.engine.gate.clear()
     answers = [await hall.assistant.ask(asked(str(number))) for number in range(3)]
     await first_word(answers[0])
-    assert hall.assistant.stop_turn(answers[1].turn_id)
-    assert not hall.assistant.stop_turn(answers[1].turn_id)
+    assert hall.assistant.running.stop_turn(answers[1].turn_id)
+    assert not hall.assistant.running.stop_turn(answers[1].turn_id)
     hall.engine.gate.set()
     statuses = [(await hall.turn_of(answer)).status for answer in answers]
     assert statuses == [TurnStatus.ANSWERED, TurnStatus.STOPPED, TurnStatus.ANSWERED]
     assert [text for _, text, _ in hall.shown()][::2] == ["0", "2"]
-    assert not hall.assistant.stop_turn(answers[0].turn_id)
+    assert not hall.assistant.running.stop_turn(answers[0].turn_id)
 
 
 async def test_cancelled_reader_closes_turn(hall: Hall) -> None:

@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from bot.access import AccessPolicy
+from bot.telegram.admission import Admission
 from bot.telegram.guard import DAY_S, Guard
+from bot.telegram.outbox import Outbox
+from bot.texts import ENGLISH
 from tests.bot.conftest import Hall
 from tests.bot.telegram.chat import GROUP, Chat
 from tests.bot.telegram.clockwork import HandClock
@@ -23,15 +26,16 @@ def access() -> AccessPolicy:
 async def test_stranger_is_told_once_with_their_id(chat: Chat) -> None:
     await chat.receive(text="hello")
     await chat.receive(**HELP)
-    (sentence,) = chat.calls.texts()
+    sentence, request = chat.calls.texts()
     assert "7" in sentence
+    assert request == ENGLISH.access_asked.format(name="Ada", asker=7)
     assert not chat.hall.engine.requests
 
 
 async def test_each_stranger_is_told(chat: Chat) -> None:
     await chat.receive(7, text="hello")
     await chat.receive(8, text="hello", **{"from": person(8)})
-    assert len(chat.calls.texts()) == 2
+    assert len([one for one in chat.calls.texts() if "invited people only" in one]) == 2
 
 
 async def test_stranger_in_a_group_hears_nothing(chat: Chat) -> None:
@@ -55,9 +59,10 @@ async def test_other_bots_are_not_answered(chat: Chat) -> None:
 
 
 async def test_refusal_comes_again_the_next_day(hall: Hall, clock: HandClock) -> None:
-    chat = Chat(hall, AccessPolicy())
-    delivery = chat.platform.connect(hall.assistant, AccessPolicy())
-    guard = Guard(AccessPolicy(), delivery, clock)
+    chat, policy = Chat(hall, AccessPolicy()), AccessPolicy()
+    delivery = chat.platform.connect(hall.assistant, policy)
+    admission = Admission(policy, hall.assistant, delivery, outbox=Outbox(clock), clock=clock)
+    guard = Guard(policy, delivery, clock, admission)
     assert [guard.is_news("7"), guard.is_news("7")] == [True, False]
     await clock.advance(DAY_S)
     assert guard.is_news("7")
