@@ -25,6 +25,7 @@ from bot.telegram.edits import Edits
 from bot.telegram.guard import Guard
 from bot.telegram.handlers import Handlers
 
+SILENT = logging.CRITICAL + 1
 TELEGRAM_URL = "https://api.telegram.org"
 
 App = Application[Any, Any, Any, Any, Any, Any]
@@ -52,8 +53,9 @@ class TelegramConfig:
 
 def build_application(config: TelegramConfig, calling: BaseRequest, polling: BaseRequest) -> App:
     """Not connected yet; updates are fetched by somebody else."""
-    # Below this level the library logs what people write.
-    logging.getLogger("telegram").setLevel(logging.INFO)
+    # The library quotes replies and updates that it cannot read, and people's words are in them;
+    # what there is to say of a failure, we say ourselves.
+    logging.getLogger("telegram").setLevel(SILENT)
     # The library's next way to tell durations, without a warning at each flood error.
     os.environ.setdefault("PTB_TIMEDELTA", "true")
     api_url = config.api_url.rstrip("/")
