@@ -18,6 +18,7 @@ from pathlib import Path
 from bot import notices
 from bot.access import AccessPolicy
 from bot.assistant import Assistant
+from bot.choices import open_choices
 from bot.folder import occupied
 from bot.languages import open_languages
 from bot.logs import set_up_logs
@@ -108,9 +109,10 @@ async def run(settings: Settings, options: argparse.Namespace) -> None:
                 config=settings.assistant_config,
                 fetch_photo=platform.telegram.fetch_photo,
                 languages=await open_languages(Preferences(database)),
+                choices=await open_choices(database),
             )
         )
-        await stack.enter_async_context(expiring(photos))
+        await stack.enter_async_context(expiring(photos, assistant.forgetting))
         await _watch(stack, settings.monitor_port, platform.telegram, assistant)
         platform.say_ready(engine.about)
         await platform.access.keep_in(Guests(database))
@@ -125,7 +127,6 @@ def _photo_store(settings: Settings, database: Database, folder: Path) -> PhotoS
 async def _watch(
     stack: AsyncExitStack, port: int, telegram: TelegramPlatform, assistant: Assistant
 ) -> None:
-    """Serve the health and the figures of the bot, if that is wanted."""
     metrics = Metrics(
         silent_s=lambda: telegram.silent_s,
         num_open=lambda: assistant.num_open,
@@ -173,7 +174,6 @@ def _config(settings: Settings, token: str, api_url: str) -> TelegramConfig:
 
 
 async def announce(simulator: Simulator, *, with_browser: bool) -> None:
-    """Show the page."""
     print(notices.page_is_open(simulator.url), flush=True)
     if with_browser:
         await asyncio.to_thread(_open_browser, simulator.url)

@@ -8,18 +8,18 @@ import sys
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import replace
-from types import TracebackType
 from typing import Self
 
 from bot.albums import FetchPhoto, no_fetching
 from bot.answers import Answer
+from bot.choices import Choices
 from bot.drafts import Drafts, refs_of
 from bot.forgetting import Forgetting
 from bot.lanes import Lanes
 from bot.languages import Languages
 from bot.questions import Interrupted, Photo, Question, Task
 from bot.running import Running
-from bot.writing import AssistantConfig, Writer, session_ids
+from bot.writing import AssistantConfig, Writer
 from engine import Engine, LineReader
 from storage import History, NewTurn, PhotoStore, Turn, TurnStatus
 
@@ -39,9 +39,9 @@ class Assistant:
         config: AssistantConfig | None = None,
         fetch_photo: FetchPhoto = no_fetching,
         languages: Languages | None = None,
+        choices: Choices | None = None,
     ) -> None:
         config, self.languages = config or AssistantConfig(), languages or Languages()
-        self._engine = engine
         self.history = history
         self._drafts = Drafts(history, photos, read_by_model=config.read_by_model)
         self._writer = Writer(engine, line_reader, history, photos, config=config)
@@ -50,18 +50,14 @@ class Assistant:
         self._is_retired = False
         self.on_ended: Callable[[Turn], None] = lambda turn: None
         self._writer.albums.fetch_photo = fetch_photo
-        self._forgetting = Forgetting(engine, history, photos)
+        self.choices = self._writer.choices = choices or Choices()
+        self.forgetting = Forgetting(engine, history, photos, self.choices)
 
     async def __aenter__(self) -> Self:
         """What a crash left open stays so until `resume` or `close_open`."""
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *raised: object) -> None:
         """Stop every answer, and wait until its turn is closed."""
         # Each is stopped before any of them is waited for.
         await asyncio.gather(*(answer.aclose() for answer in self.running))
@@ -80,6 +76,11 @@ class Assistant:
         with self._opening.enter(question.conversation) as place:
             await place.first()
             return await self._begin(await self._drafts.of_question(question))
+
+    async def note(self, question: Question) -> Turn:
+        """Write a photo down about which nothing is asked yet: the next question is about it."""
+        turn = await self.forgetting.open(await self._drafts.of_question(question))
+        return await self.history.close_turn(turn.turn_id, status=TurnStatus.STOPPED)
 
     async def expect(self, conversation: str, photo: bytes) -> None:
         """A photo has come alone: look at it while its question may still be on the way."""
@@ -142,14 +143,12 @@ class Assistant:
 
     async def reset(self, conversation: str) -> None:
         """Begin a conversation anew; answers on their way are still finished."""
-        await self.history.reset(conversation)
-        for session_id in session_ids(conversation):
-            await self._engine.forget(session_id)
+        await self.forgetting.reset(conversation)
 
     async def forget(self, asker: str) -> None:
         """Stop what a person waits for, and delete everything that is kept of them."""
         await asyncio.gather(*(one.aclose() for one in self.running.of(asker)))
-        await self._forgetting.forget(asker)
+        await self.forgetting.forget(asker)
         await self.languages.forget(asker)
 
     async def link(self, turn_id: int, message_ref: str) -> None:
@@ -167,7 +166,7 @@ class Assistant:
 
     async def _begin(self, new: NewTurn) -> Answer:
         self.running.check_room(new.asker)
-        return self._start(await self.history.open_turn(new))
+        return self._start(await self.forgetting.open(new))
 
     def _start(self, turn: Turn) -> Answer:
         is_bare = not turn.photo_ids and turn.parent_id is None

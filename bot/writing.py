@@ -11,6 +11,8 @@ from typing import cast
 
 from bot.albums import Albums, Missing
 from bot.branches import bringing, image_tokens, messages_of
+from bot.choices import Choices
+from bot.manner import answer_tokens, manner_of
 from bot.questions import AlbumUnusable, PhotoNotFetched, Task
 from bot.texts import NO_TEXT, Wording, sentence_for
 from engine import (
@@ -63,6 +65,7 @@ class Writer:
         config: AssistantConfig,
     ) -> None:
         self.albums = Albums(photos)
+        self.choices = Choices()
         self._config = config
         self._engine = engine
         self._line_reader = line_reader
@@ -87,7 +90,9 @@ class Writer:
     async def look_ahead(self, conversation: str, data: bytes) -> None:
         """Show the engine a photo about which nothing was said yet."""
         message = Message("user", "", (Image(data, self._config.question_image_tokens),))
-        await self._engine.prepare([message], session_ids(conversation)[0])
+        # The manner stands before the photo: without it nothing of this could be used.
+        manner = manner_of(self.choices, conversation.rsplit("/", 1)[-1])
+        await self._engine.prepare([*manner, message], session_ids(conversation)[0])
 
     async def _answer(self, turn: Turn, note: Note, words: Wording) -> AsyncGenerator[Delta]:
         branch = await self._history.branch(turn.turn_id)
@@ -126,8 +131,10 @@ class Writer:
         )
         images = tuple(Image(photo, budget) for photo in photos)
         messages = messages_of(branch, images, self._engine.model_id)
-        params = SamplingParams(max_tokens=config.max_answer_tokens, seed=turn.seed)
-        return self._generate(messages, params, turn.conversation)
+        num_tokens = answer_tokens(self.choices, turn.asker, config.max_answer_tokens)
+        params = SamplingParams(max_tokens=num_tokens, seed=turn.seed)
+        manner = manner_of(self.choices, turn.asker)
+        return self._generate(manner + messages, params, turn.conversation)
 
     async def _read(self, turn: Turn, read: Read, words: Wording) -> AsyncGenerator[Delta]:
         """Read each photo; one that cannot be read has a sentence in the place of its text."""

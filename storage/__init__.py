@@ -1,5 +1,6 @@
 """Storage's face: turns, photos and updates that outlive the process."""
 
+from storage.choices import ChoiceStore
 from storage.database import Database, open_database
 from storage.errors import (
     DatabaseDamaged,
@@ -18,6 +19,7 @@ from storage.records import LeftUpdate, NewTurn, Remains, Turn, TurnStatus, Upda
 from storage.updates import UpdateStore
 
 __all__ = [
+    "ChoiceStore",
     "Database",
     "DatabaseDamaged",
     "DatabaseNotUsable",

@@ -11,6 +11,7 @@ from typing import cast
 from storage.database import Database, Row
 from storage.errors import TurnNotFound
 from storage.records import NewTurn, Remains, Turn, TurnStatus
+from storage.remains import remains_of
 
 COLUMNS = (
     "turn_id, conversation, asker, task, question, photo_ids, parent_id, answer, answer_ids, "
@@ -169,12 +170,20 @@ class History:
                 await self._database.read(
                     "DELETE FROM resets WHERE conversation = ?", [conversation]
                 )
-            photo_ids = {one for row in rows for one in json.loads(str(row[1]))}
-            kept = await self._database.read(
-                "SELECT DISTINCT value FROM turns, json_each(turns.photo_ids)"
+            return await remains_of(self._database, rows)
+
+    async def forget_ended(
+        self, asker: str, *, before_turn: int = 0, age_s: float | None = None
+    ) -> Remains:
+        """Delete the closed turns of a person that came before another one, or are older."""
+        before_s = 0.0 if age_s is None else self._clock() - age_s
+        async with self._database.transaction():
+            rows = await self._database.read(
+                "DELETE FROM turns WHERE asker = ? AND status != 'open' "
+                "AND (turn_id < ? OR created_at < ?) RETURNING conversation, photo_ids",
+                [asker, before_turn, before_s],
             )
-        photo_ids -= {str(row[0]) for row in kept}
-        return Remains(tuple(sorted(conversations)), tuple(sorted(photo_ids)))
+            return await remains_of(self._database, rows)
 
     async def open_turns(self) -> tuple[Turn, ...]:
         """The turns that nobody has closed, oldest first."""

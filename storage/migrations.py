@@ -107,6 +107,19 @@ STEPS = (
             """,
         ),
     ),
+    Step(
+        6,
+        (
+            """
+            CREATE TABLE choices (
+                owner TEXT NOT NULL,
+                setting TEXT NOT NULL,
+                value TEXT NOT NULL,
+                PRIMARY KEY (owner, setting)
+            ) WITHOUT ROWID
+            """,
+        ),
+    ),
 )
 
 KNOWN = STEPS[-1].number

@@ -21,7 +21,7 @@ class Request:
     text: str
 
 
-def read(messages: Sequence[Message], me: User) -> Request | None:
+def read(messages: Sequence[Message], me: User, *, with_mentions: bool = True) -> Request | None:
     """What these messages, one album or a single one, ask of us; None when they do not."""
     for message in messages:
         command = _command(message)
@@ -31,7 +31,7 @@ def read(messages: Sequence[Message], me: User) -> Request | None:
         if addressee and addressee != (me.username or "").lower():
             return None
         return Request(name, with_quote(message, argument))
-    if not any(_is_addressed(message, me) for message in messages):
+    if not any(_is_addressed(message, me, with_mentions) for message in messages):
         return None
     words = [_without_mentions(message, me) for message in messages]
     return Request("", with_quote(messages[0], "\n".join(word for word in words if word)))
@@ -119,10 +119,10 @@ def _command(message: Message) -> tuple[str, str, str] | None:
     return None
 
 
-def _is_addressed(message: Message, me: User) -> bool:
+def _is_addressed(message: Message, me: User, with_mentions: bool) -> bool:
     if is_private(message):
         return True
-    if any(_is_mention(message, entity, me) for entity in _entities(message)):
+    if with_mentions and any(_is_mention(message, entity, me) for entity in _entities(message)):
         return True
     reply = replied_to(message)
     return reply is not None and reply.from_user is not None and reply.from_user.id == me.id

@@ -80,6 +80,7 @@ def wire(
     *,
     edits: Edits,
     presses: Mapping[str, OnPress],
+    on_migration: OnPress,
 ) -> None:
     """Connect updates with what handles them; `presses` by patterns of what a button bears."""
     is_new = filters.UpdateType.MESSAGE & ~filters.StatusUpdate.ALL
@@ -88,5 +89,6 @@ def wire(
     application.add_handler(MessageHandler(filters.UpdateType.EDITED_MESSAGE, edits.on_edit))
     for pattern, on_press in presses.items():
         application.add_handler(CallbackQueryHandler(on_press, pattern=pattern))
+    application.add_handler(MessageHandler(filters.StatusUpdate.MIGRATE, on_migration))
     application.add_handler(CallbackQueryHandler(buttons.on_press))
     application.add_error_handler(handlers.on_error)

@@ -6,19 +6,17 @@ Knows turns by their number only; the answers they lead to are shown by the deli
 import logging
 
 from telegram import CallbackQuery, Message, Update
-from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
 
 from bot.assistant import Answer, Assistant
 from bot.telegram import addressing
 from bot.telegram.delivery import Delivery
 from bot.telegram.keyboards import Press, Pressed, parse
+from bot.telegram.members import is_admin
 from bot.telegram.outbox import Outbox
 from bot.telegram.target import target_of
 from bot.texts import Wording, sentence_for
 from storage import Turn, TurnNotFound
-
-ADMINS = (ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR)
 
 logger = logging.getLogger(__name__)
 
@@ -106,9 +104,4 @@ class Buttons:
             return True
         if addressing.is_private(message):
             return False
-        try:
-            member = await self._outbox.ask(lambda: message.chat.get_member(query.from_user.id))
-        except TelegramError as error:
-            logger.info("Nobody can tell who is admin: %s", type(error).__name__)
-            return False
-        return member.status in ADMINS
+        return await is_admin(self._outbox, message.chat, query.from_user.id)

@@ -11,10 +11,12 @@ from typing import Protocol
 from telegram import Bot, Message, Update, User
 from telegram.error import Forbidden
 
-from bot.assistant import Answer, Assistant, Photo, Question, Task
+from bot.assistant import Answer, Assistant
 from bot.lanes import Lanes
 from bot.telegram import addressing
 from bot.telegram.addressing import Request
+from bot.telegram.asking import Asking
+from bot.telegram.customs import Customs
 from bot.telegram.delivery import Delivery
 from bot.telegram.downloads import photo_file
 from bot.telegram.errors import sentence_of
@@ -43,8 +45,16 @@ class Handlers:
     """What happens with a message."""
 
     def __init__(
-        self, assistant: Assistant, delivery: Delivery, gathering: Gathering, subjects: Subjects
+        self,
+        assistant: Assistant,
+        delivery: Delivery,
+        gathering: Gathering,
+        subjects: Subjects,
+        *,
+        customs: Customs,
     ) -> None:
+        self._asking = Asking(assistant, delivery)
+        self._customs = customs
         self._assistant = assistant
         self._delivery = delivery
         self._gathering = gathering
@@ -68,7 +78,7 @@ class Handlers:
         if message is None:
             return
         me = context.bot.bot
-        request = addressing.read([message], me)
+        request = await self._customs.read([message], me)
         command = self._commands.get(request.command) if request else None
         if command is not None and message.media_group_id is None:
             await command(message)
@@ -106,7 +116,7 @@ class Handlers:
                     await stack.enter_async_context(typing)
                 await place.first()
                 messages = await self._gather(gathered, stack)
-                request = addressing.read(messages, me)
+                request = await self._customs.read(messages, me)
                 if request is None:
                     return
                 if not is_private:
@@ -151,32 +161,12 @@ class Handlers:
             return None
         if gathered.is_stopped:
             return None
-        answer = await self._put(messages, request, photos)
-        if gathered.is_stopped:
+        answer = await self._asking.put(messages, request, photos)
+        if answer is not None and gathered.is_stopped:
             answer.stop()
         self._coming.discard(gathered)
         gathered.settled.set()
         return answer
-
-    async def _put(
-        self, messages: Sequence[Message], request: Request, photos: tuple[Photo, ...]
-    ) -> Answer:
-        head = messages[0]
-        replied = addressing.replied_to(head)
-        refs = [addressing.message_ref(message) for message in messages]
-        return await self._assistant.ask(
-            Question(
-                conversation=addressing.conversation_of(head),
-                asker=str(addressing.asker_of(head)),
-                task=Task.READ if request.command == "ocr" else Task.ASK,
-                text=request.text,
-                photos=photos,
-                message_ref=refs[0],
-                reply_to=addressing.message_ref(replied) if replied else None,
-                language=(head.from_user.language_code or "") if head.from_user else "",
-                other_refs=tuple(refs[1:]),
-            )
-        )
 
     def _no_question(self, messages: Sequence[Message], request: Request) -> str:
         words = self._delivery.words(messages[0])

@@ -62,6 +62,12 @@ def after_edit(turn_id: int, words: Wording) -> InlineKeyboardMarkup:
     return InlineKeyboardMarkup([[_button(words.button_edited, Press.ANSWER_EDITED, turn_id)]])
 
 
+def after_photo(turn_id: int, words: Wording) -> InlineKeyboardMarkup:
+    """Under the question what is wanted of a photo."""
+    describe = _button(words.button_describe, Press.REGENERATE, turn_id)
+    return InlineKeyboardMarkup([[describe, _button(words.button_read, Press.READ, turn_id)]])
+
+
 def after_answer(answer: Answer, error: BaseException | None) -> InlineKeyboardMarkup | None:
     """Under a finished answer, or under the sentence that says what went wrong."""
     if isinstance(error, _HOPELESS):

@@ -31,6 +31,7 @@ def menus() -> Iterator[Menu]:
         code = None if words is ENGLISH else words.tag
         common = _common(words)
         own = (
+            BotCommand("settings", words.command_settings),
             BotCommand("language", words.command_language),
             BotCommand("privacy", words.command_privacy),
             BotCommand("forget", words.command_forget),

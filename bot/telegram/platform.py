@@ -17,6 +17,7 @@ from bot.telegram.buttons import Buttons
 from bot.telegram.clock import Clock
 from bot.telegram.connection import Connection
 from bot.telegram.controls import CONTROLS, Controls
+from bot.telegram.customs import Customs
 from bot.telegram.delivery import Delivery
 from bot.telegram.downloads import Downloads
 from bot.telegram.edits import Edits
@@ -30,6 +31,7 @@ from bot.telegram.outbox import Outbox
 from bot.telegram.polling import Polling
 from bot.telegram.recovery import Recovery
 from bot.telegram.requests import calling_request, polling_request
+from bot.telegram.settings import SETTINGS, SettingsMenu
 from bot.telegram.subjects import Subjects
 from bot.telegram.webhook import Webhook
 from storage import UpdateStore
@@ -89,17 +91,31 @@ class TelegramPlatform:
         )
         gathering = Gathering(clock, self._config.text_wait_s)
         subjects = Subjects(self._downloads, delivery)
-        handlers = Handlers(assistant, delivery, gathering, subjects)
+        customs = Customs(assistant.choices, self._outbox)
+        handlers = Handlers(assistant, delivery, gathering, subjects, customs=customs)
+        settings = SettingsMenu(assistant.choices, delivery, self._outbox)
         days = self._config.photo_days
         controls = Controls(assistant, delivery, self._outbox, photo_days=days)
-        handlers.add(controls.commands)
+        handlers.add({**controls.commands, "settings": settings.open})
         admission = Admission(access, assistant, delivery, outbox=self._outbox, clock=clock)
         handlers.add(admission.commands)
         guard = Guard(access, delivery, clock, admission)
         buttons = Buttons(assistant, delivery, self._outbox)
         edits = Edits(assistant, delivery)
-        presses = {CONTROLS: controls.on_press, ADMISSION: admission.on_press}
-        wire(self.application, guard, handlers, buttons, edits=edits, presses=presses)
+        presses = {
+            CONTROLS: controls.on_press,
+            ADMISSION: admission.on_press,
+            SETTINGS: settings.on_press,
+        }
+        wire(
+            self.application,
+            guard,
+            handlers,
+            buttons,
+            edits=edits,
+            presses=presses,
+            on_migration=settings.on_migration,
+        )
         return delivery
 
     async def meet(self) -> None:

@@ -17,6 +17,7 @@ from bot.texts.prompts import (
     describe_prompt,
     earlier_photos,
     is_chinese,
+    manner_prompt,
     read_prompt,
 )
 from bot.texts.russian import RUSSIAN
@@ -35,6 +36,7 @@ __all__ = [
     "describe_prompt",
     "earlier_photos",
     "is_chinese",
+    "manner_prompt",
     "read_prompt",
     "sentence_for",
     "words_in",

@@ -16,6 +16,7 @@ CHINESE = Wording(
         "/ocr 读出照片中的文字：回复照片，或写在说明里。\n"
         "/new 开始新的对话。\n"
         "/stop 停止正在写的答案。\n"
+        "/settings 更改我的回答方式。\n"
         "/language 选择提示的语言；/forget 删除我保存的关于你的一切。"
     ),
     help_group=(
@@ -120,4 +121,31 @@ CHINESE = Wording(
     users_admins="管理员：",
     users_allowed="已允许：",
     users_denied="已拒绝：",
+    command_settings="设置我如何回答",
+    settings_ask="你想更改什么？",
+    settings_ask_group="要更改本群的什么？",
+    settings_for_admins="只有本群管理员可以更改。",
+    setting_length="答案长度",
+    setting_answers="答案语言",
+    setting_photo="没有文字的照片",
+    setting_history="保留之前的问题",
+    setting_days="问题保留天数",
+    setting_mentions="回应提及",
+    setting_who="谁可以提问",
+    value_normal="适中",
+    value_short="简短",
+    value_long="详细",
+    value_auto="跟随问题",
+    value_describe="描述照片",
+    value_read="读出文字",
+    value_ask="问我",
+    value_wait="等我提问",
+    value_on="开",
+    value_off="关",
+    value_all="直到删除",
+    value_everybody="所有人",
+    value_admins="仅管理员",
+    photo_question="关于这张照片，你想知道什么？",
+    button_describe="描述照片",
+    button_back="返回",
 )

@@ -16,6 +16,7 @@ ENGLISH = Wording(
         "/ocr reads the text of a photo, as a reply to it or in its caption.\n"
         "/new begins a new conversation.\n"
         "/stop stops the answer that is being written.\n"
+        "/settings changes how I answer.\n"
         "/language chooses the language of my notes; /forget deletes all I keep of you."
     ),
     help_group=(
@@ -143,4 +144,31 @@ ENGLISH = Wording(
     users_admins="Admins:",
     users_allowed="Allowed:",
     users_denied="Denied:",
+    command_settings="Choose how I answer",
+    settings_ask="What would you like to change?",
+    settings_ask_group="What shall change in this group?",
+    settings_for_admins="Only admins of this group can change that.",
+    setting_length="Answer length",
+    setting_answers="Answer language",
+    setting_photo="Photo without words",
+    setting_history="Keep earlier questions",
+    setting_days="Days that questions are kept",
+    setting_mentions="Answer mentions",
+    setting_who="Who may ask",
+    value_normal="normal",
+    value_short="short",
+    value_long="long",
+    value_auto="as the question",
+    value_describe="describe it",
+    value_read="read its text",
+    value_ask="ask me",
+    value_wait="wait for my question",
+    value_on="on",
+    value_off="off",
+    value_all="until deleted",
+    value_everybody="everybody",
+    value_admins="admins only",
+    photo_question="What would you like to know about this photo?",
+    button_describe="Describe it",
+    button_back="Back",
 )

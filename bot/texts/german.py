@@ -16,6 +16,7 @@ GERMAN = Wording(
         "/ocr liest den Text eines Fotos, als Antwort darauf oder in der Bildunterschrift.\n"
         "/new beginnt ein neues Gespräch.\n"
         "/stop hält die Antwort an, die gerade geschrieben wird.\n"
+        "/settings ändert, wie ich antworte.\n"
         "/language wählt die Sprache meiner Hinweise; /forget löscht alles, was ich von dir habe."
     ),
     help_group=(
@@ -151,4 +152,31 @@ GERMAN = Wording(
     users_admins="Admins:",
     users_allowed="Erlaubt:",
     users_denied="Abgelehnt:",
+    command_settings="Einstellen, wie ich antworte",
+    settings_ask="Was möchtest du ändern?",
+    settings_ask_group="Was soll sich in dieser Gruppe ändern?",
+    settings_for_admins="Das können nur Admins dieser Gruppe ändern.",
+    setting_length="Länge der Antworten",
+    setting_answers="Sprache der Antworten",
+    setting_photo="Foto ohne Worte",
+    setting_history="Frühere Fragen behalten",
+    setting_days="Tage, die Fragen bleiben",
+    setting_mentions="Auf Erwähnungen antworten",
+    setting_who="Wer fragen darf",
+    value_normal="mittel",
+    value_short="kurz",
+    value_long="lang",
+    value_auto="wie die Frage",
+    value_describe="beschreiben",
+    value_read="Text lesen",
+    value_ask="mich fragen",
+    value_wait="auf meine Frage warten",
+    value_on="an",
+    value_off="aus",
+    value_all="bis zum Löschen",
+    value_everybody="alle",
+    value_admins="nur Admins",
+    photo_question="Was möchtest du über dieses Foto wissen?",
+    button_describe="Beschreiben",
+    button_back="Zurück",
 )

@@ -16,6 +16,7 @@ PORTUGUESE = Wording(
         "/ocr lê o texto de uma foto, como resposta a ela ou na legenda.\n"
         "/new começa uma nova conversa.\n"
         "/stop interrompe a resposta que está sendo escrita.\n"
+        "/settings muda como respondo.\n"
         "/language escolhe a língua dos avisos; /forget apaga tudo o que guardo de você."
     ),
     help_group=(
@@ -142,4 +143,31 @@ PORTUGUESE = Wording(
     users_admins="Administradores:",
     users_allowed="Permitidos:",
     users_denied="Recusados:",
+    command_settings="Escolher como respondo",
+    settings_ask="O que quer mudar?",
+    settings_ask_group="O que deve mudar neste grupo?",
+    settings_for_admins="Só administradores do grupo podem mudar isso.",
+    setting_length="Tamanho das respostas",
+    setting_answers="Língua das respostas",
+    setting_photo="Foto sem palavras",
+    setting_history="Guardar perguntas anteriores",
+    setting_days="Dias que ficam guardadas",
+    setting_mentions="Responder a menções",
+    setting_who="Quem pode perguntar",
+    value_normal="médio",
+    value_short="curto",
+    value_long="longo",
+    value_auto="como a pergunta",
+    value_describe="descrever a foto",
+    value_read="ler o texto",
+    value_ask="perguntar-me",
+    value_wait="esperar a minha pergunta",
+    value_on="ligado",
+    value_off="desligado",
+    value_all="até apagar",
+    value_everybody="toda a gente",
+    value_admins="só administradores",
+    photo_question="O que quer saber sobre esta foto?",
+    button_describe="Descrever a foto",
+    button_back="Voltar",
 )

@@ -14,6 +14,25 @@ EARLIER_PHOTOS = "[{} earlier photos]"
 NO_TEXT = "No readable text in this photo."
 
 
+_LENGTHS = {"short": "Answer in one or two short sentences.", "long": "Answer in detail."}
+_TONGUES = {
+    "en": "English",
+    "zh": "Chinese",
+    "ru": "Russian",
+    "es": "Spanish",
+    "de": "German",
+    "pt": "Portuguese",
+}
+
+
+def manner_prompt(length: str, tongue: str) -> str:
+    """How the model is to answer; empty if it is left to the question."""
+    parts = [_LENGTHS.get(length, "")]
+    if tongue in _TONGUES:
+        parts.append(f"Always answer in {_TONGUES[tongue]}.")
+    return " ".join(part for part in parts if part)
+
+
 def is_chinese(text: str) -> bool:
     """Whether a text is written in Chinese: one ideograph is enough, unless kana stand by it."""
     has_kana = any("\u3040" <= character <= "\u30ff" for character in text)

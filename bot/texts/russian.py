@@ -16,6 +16,7 @@ RUSSIAN = Wording(
         "/ocr читает текст на фото: ответом на него или в подписи.\n"
         "/new начинает новый разговор.\n"
         "/stop останавливает ответ, который пишется.\n"
+        "/settings меняет то, как я отвечаю.\n"
         "/language выбирает язык подсказок; /forget удаляет всё, что я о вас храню."
     ),
     help_group=(
@@ -137,4 +138,31 @@ RUSSIAN = Wording(
     users_admins="Администраторы:",
     users_allowed="Доступ есть:",
     users_denied="Доступа нет:",
+    command_settings="Настроить, как я отвечаю",
+    settings_ask="Что изменить?",
+    settings_ask_group="Что изменить в этой группе?",
+    settings_for_admins="Это могут менять только администраторы группы.",
+    setting_length="Длина ответов",
+    setting_answers="Язык ответов",
+    setting_photo="Фото без слов",
+    setting_history="Хранить прежние вопросы",
+    setting_days="Сколько дней хранить вопросы",
+    setting_mentions="Отвечать на упоминания",
+    setting_who="Кто может спрашивать",
+    value_normal="обычная",
+    value_short="коротко",
+    value_long="подробно",
+    value_auto="как в вопросе",
+    value_describe="описать",
+    value_read="прочитать текст",
+    value_ask="спросить меня",
+    value_wait="ждать вопроса",
+    value_on="да",
+    value_off="нет",
+    value_all="до удаления",
+    value_everybody="все",
+    value_admins="только администраторы",
+    photo_question="Что вы хотите узнать об этом фото?",
+    button_describe="Описать",
+    button_back="Назад",
 )

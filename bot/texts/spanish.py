@@ -16,6 +16,7 @@ SPANISH = Wording(
         "/ocr lee el texto de una foto, como respuesta a ella o en su pie de foto.\n"
         "/new empieza una conversación nueva.\n"
         "/stop detiene la respuesta que se está escribiendo.\n"
+        "/settings cambia cómo respondo.\n"
         "/language elige el idioma de mis avisos; /forget borra todo lo que guardo de ti."
     ),
     help_group=(
@@ -144,4 +145,31 @@ SPANISH = Wording(
     users_admins="Administradores:",
     users_allowed="Permitidos:",
     users_denied="Denegados:",
+    command_settings="Elegir cómo respondo",
+    settings_ask="¿Qué quieres cambiar?",
+    settings_ask_group="¿Qué debe cambiar en este grupo?",
+    settings_for_admins="Solo los administradores del grupo pueden cambiarlo.",
+    setting_length="Longitud de las respuestas",
+    setting_answers="Idioma de las respuestas",
+    setting_photo="Foto sin palabras",
+    setting_history="Guardar preguntas anteriores",
+    setting_days="Días que se guardan",
+    setting_mentions="Responder a menciones",
+    setting_who="Quién puede preguntar",
+    value_normal="media",
+    value_short="corta",
+    value_long="larga",
+    value_auto="como la pregunta",
+    value_describe="describirla",
+    value_read="leer su texto",
+    value_ask="preguntarme",
+    value_wait="esperar mi pregunta",
+    value_on="sí",
+    value_off="no",
+    value_all="hasta borrarlas",
+    value_everybody="todos",
+    value_admins="solo administradores",
+    photo_question="¿Qué quieres saber de esta foto?",
+    button_describe="Describirla",
+    button_back="Volver",
 )

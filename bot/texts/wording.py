@@ -108,6 +108,42 @@ class Wording:
     privacy: str
     help_privacy_mode: str
 
+    command_settings: str
+    settings_ask: str
+    settings_ask_group: str
+    settings_for_admins: str
+    setting_length: str
+    setting_answers: str
+    setting_photo: str
+    setting_history: str
+    setting_days: str
+    setting_mentions: str
+    setting_who: str
+    value_normal: str
+    value_short: str
+    value_long: str
+    value_auto: str
+    value_describe: str
+    value_read: str
+    value_ask: str
+    value_wait: str
+    value_on: str
+    value_off: str
+    value_all: str
+    value_everybody: str
+    value_admins: str
+    photo_question: str
+    button_describe: str
+    button_back: str
+
+    def setting(self, name: str) -> str:
+        """What a setting is called."""
+        return str(getattr(self, f"setting_{name}"))
+
+    def value(self, value: str) -> str:
+        """What a value of a setting is called; days are told by their number alone."""
+        return str(getattr(self, f"value_{value}", value))
+
     def group_help(self, *, sees_all: bool) -> str:
         """How to address the bot in a group where it sees everything, or commands and replies."""
         return self.help_group if sees_all else f"{self.help_group}\n{self.help_privacy_mode}"

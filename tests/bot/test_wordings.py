@@ -13,7 +13,7 @@ from storage import Preferences, open_database
 
 OTHERS = [words for words in WORDINGS.values() if words is not ENGLISH]
 # What is the same word in two languages.
-SAME = {("es", "heading"), ("de", "button_retry"), ("pt", "heading")}
+SAME = {("es", "heading"), ("de", "button_retry"), ("de", "users_admins"), ("pt", "heading")}
 
 
 def places(sentence: str) -> set[str]:

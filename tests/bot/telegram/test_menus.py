@@ -11,7 +11,7 @@ async def test_every_language_has_its_menus(town: Town) -> None:
     kept = town.simulator.scene.world.menus
     await town.until(lambda: len(kept) == 2 * len(WORDINGS))
     assert names(kept[(GROUPS, "")]) == ["ocr", "ask", "new", "stop", "help"]
-    own = [*names(kept[(GROUPS, "")]), "language", "privacy", "forget"]
+    own = [*names(kept[(GROUPS, "")]), "settings", "language", "privacy", "forget"]
     assert names(kept[(PRIVATE, "")]) == own
     for words in list(WORDINGS.values())[1:]:
         menu = kept[(PRIVATE, words.tag)]
