@@ -129,7 +129,10 @@ class TelegramPlatform:
         """
         delivery = self.connect(assistant, access)
         handle = self.application.process_update
-        recovery = Recovery(assistant, delivery, access, clock=self._clock, handle=handle)
+        customs = Customs(assistant.choices, self._outbox)
+        recovery = Recovery(
+            assistant, delivery, access, customs=customs, clock=self._clock, handle=handle
+        )
         inbox = Inbox(updates, self.application.bot, self._in_flight, self.fates)
 
         def reject() -> None:

@@ -9,6 +9,7 @@ from bot.access import AccessPolicy
 from bot.assistant import Answer, Assistant
 from bot.telegram import addressing, keyboards
 from bot.telegram.clock import Clock
+from bot.telegram.customs import Customs
 from bot.telegram.delivery import Delivery
 from bot.telegram.handlers import place_of
 from bot.telegram.inbox import Handle, Inbox
@@ -29,12 +30,14 @@ class Recovery:
         delivery: Delivery,
         access: AccessPolicy,
         *,
+        customs: Customs,
         clock: Clock,
         handle: Handle,
     ) -> None:
         self._assistant = assistant
         self._delivery = delivery
         self._access = access
+        self._customs = customs
         self._clock = clock
         self._handle = handle
         self._told_at: dict[int, float] = {}
@@ -112,16 +115,16 @@ class Recovery:
     async def _excuse(self, update: Update) -> None:
         """Say once in each chat that it is too late."""
         message = update.message
-        if message is None or not self._is_for_us(message):
+        if message is None or not await self._is_for_us(message):
             return
         if self._is_news(message.chat.id):
             await self._delivery.say(target_of(message), self._delivery.words(message).away)
 
-    def _is_for_us(self, message: Message) -> bool:
+    async def _is_for_us(self, message: Message) -> bool:
         sender = message.from_user
         if sender is not None and sender.is_bot and message.sender_chat is None:
             return False
-        if addressing.read([message], message.get_bot().bot) is None:
+        if await self._customs.read([message], message.get_bot().bot) is None:
             return False
         return self._access.is_allowed(addressing.asker_of(message), message.chat.id)
 

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from bot.access import AccessPolicy
+from bot.choices import Setting
 from bot.telegram import TelegramConfig, TelegramPlatform
+from bot.telegram.customs import Customs
 from bot.telegram.flight import InFlight
 from bot.telegram.inbox import Inbox
+from bot.telegram.outbox import Outbox
 from bot.telegram.recovery import LATE_S, MAX_TRIES, Recovery
 from bot.texts import ENGLISH
 from storage import NewTurn, Turn, TurnStatus, Update, UpdateStore
@@ -72,7 +75,10 @@ class Return:
         delivery = self.platform.connect(self.hall.assistant, access)
         handle = self.application.process_update
         clock = self.clock
-        return Recovery(self.hall.assistant, delivery, access, clock=clock, handle=handle)
+        customs = Customs(self.hall.assistant.choices, Outbox(clock))
+        return Recovery(
+            self.hall.assistant, delivery, access, customs=customs, clock=clock, handle=handle
+        )
 
     async def end(self) -> None:
         while self.in_flight.is_busy:
@@ -232,6 +238,15 @@ async def test_strangers_are_not_excused(back: Return) -> None:
     await back.leave_question(age_s=LATE)
     await back.start(AccessPolicy(admin_ids=[8]))
     assert back.calls.calls == []
+
+
+async def test_who_may_not_ask_in_a_group_is_not_excused(back: Return) -> None:
+    await back.hall.assistant.choices.choose(-100, Setting.WHO, "admins")
+    text, channel = "/ocr", {"id": -300, "type": "channel", "title": "News"}
+    fields = {"text": text, "entities": command_in(text), "sender_chat": channel}
+    await back.leave_question(1, -100, age_s=LATE, **fields)
+    await back.start()
+    assert back.sent() == []
 
 
 async def test_command_in_a_group_is_excused(back: Return) -> None:
