@@ -6,7 +6,7 @@ from pathlib import Path
 from bot.choices import VALUES, Choices, Setting, open_choices
 from bot.texts import ENGLISH, WORDINGS
 from storage import open_database
-from tests.bot.conftest import Hall, asked
+from tests.bot.conftest import HERE, Hall, asked
 
 
 async def test_choices_outlive_the_process(tmp_path: Path) -> None:
@@ -45,6 +45,15 @@ async def test_old_questions_end_when_wanted(hall: Hall) -> None:
     kept = await hall.database.read("SELECT turn_id FROM turns")
     assert kept == [(new.turn_id,)]
     assert await hall.database.read("SELECT 1 FROM photos WHERE photo_id = ?", old.photo_ids) == []
+
+
+async def test_photo_is_looked_at_in_the_chosen_manner(hall: Hall) -> None:
+    await hall.assistant.choices.choose(7, Setting.LENGTH, "short")
+    await hall.assistant.expect(HERE, b"cat")
+    looked_at, _ = await hall.engine.prepared.get()
+    await hall.answer(asked("what is it?", b"cat"))
+    assert looked_at[0] == hall.engine.requests[-1].messages[0]
+    assert looked_at[0].role == "system"
 
 
 def test_every_value_has_a_name() -> None:
