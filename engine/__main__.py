@@ -42,7 +42,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 def _add_bench(measuring: argparse.ArgumentParser) -> None:
     measuring.add_argument("--model", default="reader", help="reader, a folder or a hub id")
-    measuring.add_argument("--against", choices=("transformers",), help="measured after ours")
+    measuring.add_argument(
+        "--against", help="transformers, or http://HOST:PORT of a server of chat completions"
+    )
     measuring.add_argument("--precision", choices=get_args(Precision), default="auto")
     measuring.add_argument("--runs", type=int, default=LEAST_RUNS)
     measuring.add_argument("--json", action="store_true", help="one object with all samples")

@@ -15,7 +15,10 @@ LINES = {
     "together_tokens_per_s": "decode, five chats together (tok/s in all)",
     "five_photos_s": "five chats, a picture each, all at once (s)",
     "peak_memory_gb": "peak memory, one chat (GB)",
-    "start_s": "start to ready (s)",
+    "start_s": "start to ready, weights packed if they were not (s)",
+    "second_start_s": "second start to ready (s)",
+    "restored_s": "after a restart: follow-up from disk, first token (s)",
+    "rebuilt_s": "after a restart: the same computed anew (s)",
 }
 HONEST = (
     "Speed and memory follow from the layout of the weights, not from their values: with random "
@@ -26,13 +29,17 @@ HONEST = (
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Both engines' figures, and what they ran on; `theirs` is None when ours ran alone."""
+    """Both engines' figures, and what they ran on; `theirs` is None when ours ran alone.
+
+    `against` is what theirs is: transformers, or the address of a server.
+    """
 
     hardware: dict[str, str | int]
     model: str
     num_runs: int
     ours: Measured
     theirs: Measured | None
+    against: str = "transformers"
 
 
 def medians(measured: Measured) -> dict[str, float]:
@@ -51,6 +58,7 @@ def within(ours: dict[str, float]) -> dict[str, float]:
         "same_photo_to_new_photo": ("same_photo_s", "new_photo_s"),
         "together_to_alone": ("together_tokens_per_s", "decode_tokens_per_s"),
         "repeating_to_fresh": ("repeating_tokens_per_s", "decode_tokens_per_s"),
+        "rebuilt_to_restored": ("rebuilt_s", "restored_s"),
     }
     return {name: ours[a] / ours[b] for name, (a, b) in pairs.items() if a in ours and ours.get(b)}
 
@@ -69,8 +77,9 @@ def as_object(report: Report) -> dict[str, object]:
     }
     if report.theirs is not None:
         theirs = medians(report.theirs)
-        found["transformers"] = {"precision": report.theirs.precision, "medians": theirs}
-        found["transformers_samples"] = report.theirs.samples
+        name = "server" if report.against.startswith("http") else "transformers"
+        found[name] = {"precision": report.theirs.precision, "medians": theirs}
+        found[f"{name}_samples"] = report.theirs.samples
         found["ratios"] = ratios(ours, theirs)
     return found
 

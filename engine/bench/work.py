@@ -22,6 +22,8 @@ NUM_TOKENS = 32
 NUM_TOGETHER_TOKENS = 64
 NUM_REPEATED_TOKENS = 64
 NUM_LONG_WORDS = 1000
+# With a photo of 300 tokens, a conversation of about 600.
+NUM_KEPT_WORDS = 250
 # A vocabulary of bytes has hardly more than 256 entries; a word takes five of them.
 FEW_ENTRIES = 1000
 IMAGE_TOKENS = 300
@@ -33,7 +35,10 @@ NUMBERS = " one two three four five six seven eight nine ten"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a measuring process is told; `started_at` is when it was started, in unix seconds."""
+    """What a measuring process is told; `started_at` is when it was started, in unix seconds.
+
+    In `folder` one process leaves conversations for the next one; at `url` is a server to measure.
+    """
 
     model: str
     precision: str
@@ -45,11 +50,18 @@ class Job:
     num_together_tokens: int = NUM_TOGETHER_TOKENS
     num_repeated_tokens: int = NUM_REPEATED_TOKENS
     num_long_words: int = NUM_LONG_WORDS
+    folder: str = ""
+    url: str = ""
 
     @property
     def long_question(self) -> str:
         """About a token for each word, where the vocabulary has words."""
         return LONG + NUMBERS * (self.num_long_words // 10)
+
+    @property
+    def kept_question(self) -> str:
+        """The same, a quarter as long."""
+        return LONG + NUMBERS * (self.num_long_words * NUM_KEPT_WORDS // NUM_LONG_WORDS // 10)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -67,6 +79,10 @@ class Measured:
 
     precision: str
     samples: dict[str, list[float]]
+
+    def joined(self, other: "Measured") -> "Measured":
+        """With the samples of another process of the same engine."""
+        return Measured(self.precision, {**self.samples, **other.samples})
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -95,6 +111,12 @@ def told(measure: Callable[[], Measured]) -> str:
         return json.dumps(asdict(measure()))
     except (EngineError, ValueError) as error:
         return json.dumps({"refused": str(error)})
+
+
+def progress(told: str) -> None:
+    """Say how far the measuring is, where it disturbs no figure."""
+    sys.stderr.write(f"{told}\n")
+    sys.stderr.flush()
 
 
 def photo(job: Job, seed: int) -> bytes:

@@ -41,7 +41,8 @@ def measure(job: Job) -> Measured:
     for run in range(job.num_runs):
         for name, value in _one_chat(model, processor, job, run).items():
             samples.setdefault(name, []).append(value)
-    samples["peak_memory_gb"] = [work.peak_memory_gb()]
+        samples.setdefault("peak_memory_gb", [work.peak_memory_gb()])
+        work.progress(f"transformers: run {run + 1} of {job.num_runs}")
     return Measured(str(dtype).removeprefix("torch."), samples)
 
 

@@ -105,6 +105,25 @@ def test_long_question_follows_the_name(tmp_path: Path) -> None:
     assert long_words("owner/name") == long_words(str(tmp_path)) == 1000
 
 
+@pytest.mark.parametrize("against", ["llama", "https://there", ""])
+def test_other_engine_is_named_or_refused(against: str) -> None:
+    with pytest.raises(ValueError, match="--against must be transformers or http://HOST:PORT"):
+        bench(Bench(JOB, against, as_json=False))
+
+
+def test_server_is_reported_as_one() -> None:
+    report = Report(HARDWARE, "m", 3, OURS, THEIRS, against="http://127.0.0.1:1")
+    found = json.loads(as_json(report))
+    assert found["server"]["medians"]["new_photo_s"] == 6.0
+    assert "transformers" not in found
+
+
+def test_processes_of_one_engine_are_joined() -> None:
+    found = OURS.joined(Measured("int8", {"rebuilt_s": [6.0], "restored_s": [0.5]}))
+    assert within(medians(found))["rebuilt_to_restored"] == 12.0
+    assert found.samples["new_photo_s"] == OURS.samples["new_photo_s"]
+
+
 def test_pictures_differ() -> None:
     assert photo(JOB, 1) != photo(JOB, 2)
 

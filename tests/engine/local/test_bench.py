@@ -1,11 +1,12 @@
 """Both measuring processes on the tiny model: every line gets its samples, whatever they are."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
-from engine.bench import ours
+from engine.bench import again, ours
 from engine.bench.work import Job
-from engine.chat import SamplingParams
+from engine.chat import SamplingParams, Usage
 from engine.local import reference
 from engine.local.local_engine import LocalEngine
 from tests.engine.local.tiny import answer, question
@@ -30,6 +31,23 @@ async def test_ours_gives_every_line(tiny_folder: Path) -> None:
         "five_photos_s": 1,
     }
     assert all(value > 0 for values in found.samples.values() for value in values)
+
+
+async def test_restart_goes_on_with_what_was_left(tiny_folder: Path, tmp_path: Path) -> None:
+    left = replace(job(tiny_folder), folder=str(tmp_path), num_long_words=120)
+    await ours.measure(left)
+    found = await again.measure(left)
+    assert {name: len(values) for name, values in found.samples.items()} == {
+        "second_start_s": 1,
+        "restored_s": 1,
+        "rebuilt_s": 1,
+    }
+
+
+def test_together_counts_tokens_over_the_common_time() -> None:
+    one = ours.Answered("", Usage((), (5,) * 11, ttft_s=1.0), 0.0, 11.0)
+    other = ours.Answered("", Usage((), (5,) * 6, ttft_s=2.0), 0.0, 7.0)
+    assert ours.together([one, other]) == 1.5
 
 
 def test_reference_gives_its_lines(tiny_folder: Path) -> None:
