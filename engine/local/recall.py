@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 
 from engine.config import GIB, EngineConfig
@@ -22,6 +23,8 @@ from engine.local.shelf import Entry, Shelf
 MIN_TOKENS = 32
 # No session has this name: those of a chat have a slash.
 PICTURES = "pictures"
+# At 200 MB/s these are some three seconds.
+CLOSING_BYTES = 600 * 1000**2
 # Another number makes files of earlier versions foreign.
 FORMAT = 2
 Write = Callable[[Entry, Tensors, dict[str, str]], None]
@@ -74,13 +77,16 @@ class Recall:
             self._archive.forget(scope_of(session_id), PICTURES)
 
     def close(self) -> None:
-        """Write all that is in memory, the newest last: the oldest make room for it."""
+        """Write what is in memory, the newest last: the oldest make room for it.
+
+        No more than a disk takes in the seconds that the end of a process has: older ones are lost.
+        """
         if self._archive is None:
             return
         for scope, image_key, maps in self.features.drain():
             self._features(self._archive.put, scope, image_key, maps)
             self._archive.flush()
-        for session_id, session in self.sessions.drain():
+        for session_id, session in _newest(list(self.sessions.drain()), CLOSING_BYTES):
             self._session(self._archive.put, session_id, session)
             self._archive.flush()
         self._archive.close()
@@ -132,6 +138,13 @@ class Recall:
         if any(t.shape != shape or t.dtype != self._shape.dtype for t in tensors.values()):
             return None
         return KVCache.of(self._shape, tensors["keys"], tensors["values"])
+
+
+def _newest(sessions: list[tuple[str, Session]], most_bytes: int) -> list[tuple[str, Session]]:
+    """The last of them that fit, in order."""
+    num_bytes = accumulate(session.kv_cache.nbytes for _, session in reversed(sessions))
+    num_kept = sum(total <= most_bytes for total in num_bytes)
+    return sessions[len(sessions) - num_kept :]
 
 
 def scope_of(session_id: str) -> str:

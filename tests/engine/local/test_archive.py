@@ -12,6 +12,7 @@ import torch
 
 from engine.chat import Message, Usage
 from engine.config import GIB, EngineConfig
+from engine.local import recall
 from engine.local.archive import Archive, Tensors
 from engine.local.kv_cache import BLOCK_TOKENS
 from engine.local.local_engine import LocalEngine
@@ -210,6 +211,29 @@ async def test_evicted_session_comes_back(
     assert last.usage.cached_tokens > 60
     exact, _ = await asked(replace(config, kv_cache_gib=0), messages)
     assert ids_of(last) == exact
+
+
+async def test_closing_writes_the_newest_alone(
+    config: EngineConfig,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    model: VisionLanguageModel,
+) -> None:
+    kept = replace(config, session_folder=tmp_path / "sessions", feature_cache_gib=0)
+    talks = {name: [question(name, PHOTO)] for name in ("old/one", "new/one")}
+    # Room for one of two sessions, each of one block.
+    monkeypatch.setattr(
+        recall, "CLOSING_BYTES", int(1.5 * BLOCK_TOKENS * model.kv_shape.bytes_per_token)
+    )
+    async with LocalEngine(kept) as engine:
+        for name, messages in talks.items():
+            talks[name] = [*replied(messages, await answer(engine, messages, name)), question("?")]
+    cached = {}
+    async with LocalEngine(kept) as engine:
+        for name, messages in talks.items():
+            usage = (await answer(engine, messages, name)).usage
+            cached[name] = usage is not None and usage.cached_tokens > 0
+    assert cached == {"old/one": False, "new/one": True}
 
 
 async def test_forgotten_session_leaves_no_file(config: EngineConfig, tmp_path: Path) -> None:
