@@ -39,6 +39,7 @@ class Guard:
             self._check_press(update.callback_query)
 
     async def _check_message(self, message: Message) -> None:
+        self._delivery.know(message.chat.id, message.message_id)
         if message.migrate_from_chat_id is not None:
             await self._policy.move(message.migrate_from_chat_id, message.chat.id)
         sender = message.from_user

@@ -10,19 +10,20 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from telegram import Bot, Message
+from telegram import Bot, InlineKeyboardMarkup, Message
 from telegram.error import BadRequest, TelegramError
 
 from bot.telegram.clock import Clock
 
 AHEAD = 3
-MAX_PROBES = 8
+# Of many people who write at once, not everybody's messages are known.
+MAX_PROBES = 24
 MAX_KNOWN = 1000
 # Private chats and small groups count their messages together, bigger groups each for itself.
 _SHARED = 0
 _FIRST_OF_ITS_OWN = -1_000_000_000_000
 # What a server did after we had lost patience comes to light only then.
-LATER_S = (10.0, 60.0)
+LATER_S = (2.0, 10.0, 60.0)
 
 logger = logging.getLogger(__name__)
 
@@ -55,22 +56,28 @@ class Strays:
         """The highest number so far where this chat counts; what is lost will be above it."""
         return max(self._known.get(_row(chat_id), ()), default=0)
 
-    async def find(self, chat_id: int, doubt: Doubt) -> int | None:
-        """The number of a message of ours that nobody told us of."""
+    async def find(
+        self, chat_id: int, doubt: Doubt, keyboard: InlineKeyboardMarkup | None = None
+    ) -> int | None:
+        """The number of a message of ours that nobody told us of; it is given these buttons.
+
+        One that has them already is no other: they bear the number of their turn.
+        """
         if not doubt.after:  # then we know nothing of this chat, and everything would stand out
             return None
         known = self._known.get(_row(chat_id), ())
         until = self.last(chat_id) + AHEAD
         unknown = [number for number in range(doubt.after + 1, until + 1) if number not in known]
         for number in unknown[:MAX_PROBES]:
-            found = await self._look_at(chat_id, number)
-            if found and doubt.is_it(found if isinstance(found, Message) else None):
+            found = await self._look_at(chat_id, number, keyboard)
+            has_them = found is True and keyboard is not None
+            if found and (has_them or doubt.is_it(found if found is not True else None)):
                 self.note(chat_id, number)
                 return number
         return None
 
     def look_later(self, look: Callable[[], Awaitable[bool]]) -> None:
-        """Look again once or twice, until it is found."""
+        """Look again a few times, until it is found."""
         looks = asyncio.create_task(self._look_later(look), name="late look")
         self._looks.add(looks)
         looks.add_done_callback(self._looks.discard)
@@ -89,9 +96,13 @@ class Strays:
         except TelegramError as error:
             logger.info("No late look: %s", type(error).__name__)
 
-    async def _look_at(self, chat_id: int, message_id: int) -> Message | bool:
+    async def _look_at(
+        self, chat_id: int, message_id: int, keyboard: InlineKeyboardMarkup | None
+    ) -> Message | bool:
         try:
-            return await self._bot.edit_message_reply_markup(chat_id, message_id)
+            return await self._bot.edit_message_reply_markup(
+                chat_id, message_id, reply_markup=keyboard
+            )
         except BadRequest as error:
             return "not modified" in error.message.lower()
 

@@ -77,7 +77,7 @@ class ChatWriter:
     async def send(self, chat_id: int, page: Page, *, is_reply: bool = True) -> Sent:
         """Send a message; one that may have arrived is looked for before it is sent again."""
         if self._doubt is not None:
-            found = await self._strays.find(chat_id, self._doubt)
+            found = await self._strays.find(chat_id, self._doubt, page.keyboard)
             if found is not None:
                 self._doubt = None
                 return Sent(found, was_lost=True)

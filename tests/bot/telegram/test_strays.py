@@ -6,6 +6,7 @@ from telegram import Bot
 from telegram.error import NetworkError, TimedOut
 
 from bot.telegram.formatting import Part
+from bot.telegram.keyboards import after_edit
 from bot.telegram.outbox import Outbox
 from bot.telegram.pages import Page
 from bot.telegram.strays import LATER_S, MAX_PROBES, Doubt, Strays
@@ -204,6 +205,22 @@ async def test_sentence_without_buttons_is_no_answer(
     writer = ChatWriter(bot, PRIVATE, Outbox(clock), strays)
     writer.doubt(10)
     assert (await writer.send(7, Page(Part("hello")))).message_id == 21
+
+
+async def test_message_that_bears_the_buttons_already_is_the_one(
+    bot: Bot, request_: RecordingRequest, clock: HandClock
+) -> None:
+    same = Refusal(400, "Bad Request: message is not modified: specified new message content")
+    request_.last_id = 20
+    request_.faults["editMessageReplyMarkup"] = [same]
+    strays = Strays(bot, clock)
+    strays.note(PRIVATE.chat_id, 10)
+    writer = ChatWriter(bot, PRIVATE, Outbox(clock), strays)
+    writer.doubt(10)
+    # The process that looked first was killed before it could write into what it found.
+    page = Page(Part("hello"), after_edit(5, ENGLISH))
+    assert (await writer.send(7, page)).message_id == 11
+    assert "edited:5" in str(request_.named("editMessageReplyMarkup")[0].params["reply_markup"])
 
 
 async def test_search_is_bounded(bot: Bot, request_: RecordingRequest) -> None:
