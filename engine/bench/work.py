@@ -5,6 +5,7 @@ Knows no engine. Times are seconds, rates tokens per second, memory GB (10^9 byt
 
 import io
 import json
+import random
 import resource
 import sys
 from collections.abc import Callable
@@ -120,8 +121,9 @@ def progress(told: str) -> None:
 
 
 def photo(job: Job, seed: int) -> bytes:
-    """A picture that no other seed gives."""
-    noise = Picture.effect_noise((job.width, job.height), 60)
+    """A picture that no other seed gives, the same in every process."""
+    size = (job.width, job.height)
+    noise = Picture.frombytes("L", size, random.Random(seed).randbytes(job.width * job.height))
     tint = Picture.new("RGB", noise.size, (seed * 67 % 256, seed * 131 % 256, seed * 29 % 256))
     file = io.BytesIO()
     Picture.blend(noise.convert("RGB"), tint, 0.5).save(file, "PNG")

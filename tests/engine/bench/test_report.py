@@ -124,8 +124,9 @@ def test_processes_of_one_engine_are_joined() -> None:
     assert found.samples["new_photo_s"] == OURS.samples["new_photo_s"]
 
 
-def test_pictures_differ() -> None:
+def test_picture_follows_its_seed_alone() -> None:
     assert photo(JOB, 1) != photo(JOB, 2)
+    assert photo(JOB, 1) == photo(JOB, 1)
 
 
 def test_peak_is_read_from_the_kernel(tmp_path: Path) -> None:
