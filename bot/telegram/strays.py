@@ -17,7 +17,7 @@ from bot.telegram.clock import Clock
 
 AHEAD = 3
 # Of many people who write at once, not everybody's messages are known.
-MAX_PROBES = 24
+MAX_PROBES = 48
 MAX_KNOWN = 1000
 # Private chats and small groups count their messages together, bigger groups each for itself.
 _SHARED = 0
