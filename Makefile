@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench load chaos help
+.PHONY: run test check bench load chaos memory help
 
 help:
 	@echo "make run    open the bot (the simulator, unless .env has a TELEGRAM_BOT_TOKEN)"
@@ -11,6 +11,7 @@ help:
 	@echo "make check  lint, types and tests"
 	@echo "make load   two hundred people at once, with an engine that follows a script"
 	@echo "make chaos  faults and power cuts while people ask"
+	@echo "make memory what the engine holds after thirty and after three hundred requests"
 	@echo "make bench  measure speed and memory here (ARGS: --model DIR --against transformers)"
 
 # One platform decision, in one place: a token means Telegram.
@@ -36,6 +37,9 @@ load: $(VENV)/.dev
 
 chaos: $(VENV)/.dev
 	$(BIN)/python -m tests.proofs.chaos $(ARGS)
+
+memory: $(VENV)/.dev
+	$(BIN)/python -m tests.proofs.memory $(ARGS)
 
 $(VENV)/.run: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Darkroom needs Python 3.11 or newer; call make with PYTHON=python3.11")'

@@ -18,6 +18,7 @@ from bot.forgetting import Forgetting
 from bot.lanes import Lanes
 from bot.languages import Languages
 from bot.questions import Interrupted, Photo, Question, Task
+from bot.quota import Quota
 from bot.running import Running
 from bot.writing import AssistantConfig, Writer
 from engine import Engine, LineReader
@@ -43,7 +44,8 @@ class Assistant:
     ) -> None:
         config, self.languages = config or AssistantConfig(), languages or Languages()
         self.history = history
-        self._drafts = Drafts(history, photos, read_by_model=config.read_by_model)
+        quota = Quota(photos, config.daily_photos, config.unlimited)
+        self._drafts = Drafts(history, photos, quota, read_by_model=config.read_by_model)
         self._writer = Writer(engine, line_reader, history, photos, config=config)
         self._opening, self._answering = Lanes(), Lanes()
         self.running = Running(config.max_waiting_each)

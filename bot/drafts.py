@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from bot import texts
 from bot.questions import AlbumUnusable, NoPhoto, Photo, Question, Task
+from bot.quota import Quota
 from bot.texts import Wording
 from engine import ImageRejected
 from storage import History, NewTurn, PhotoStore, Turn, TurnStatus
@@ -28,13 +29,20 @@ def refs_of(*message_refs: str) -> tuple[str, ...]:
 class Drafts:
     """Turns about to be opened."""
 
-    def __init__(self, history: History, photos: PhotoStore, *, read_by_model: bool) -> None:
+    def __init__(
+        self, history: History, photos: PhotoStore, quota: Quota, *, read_by_model: bool
+    ) -> None:
+        self._quota = quota
         self._history = history
         self._photos = photos
         self._read_by_model = read_by_model
 
     async def of_question(self, question: Question) -> NewTurn:
-        """The turn of a question, its photos saved; raises NoPhoto if there is nothing to read."""
+        """The turn of a question, its photos saved.
+
+        Raises NoPhoto if there is nothing to read, and QuotaExceeded.
+        """
+        await self._quota.check(question.asker, len(question.photos))
         photo_ids = tuple([await self._kept(photo) for photo in question.photos])
         parent = await self._parent(question, photo_ids)
         draft = NewTurn(

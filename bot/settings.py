@@ -77,6 +77,7 @@ class Settings(BaseSettings):
     max_running: Positive = 5
     max_waiting: Count = 32
     max_waiting_each: Count = 3
+    daily_photos: Count = 0
 
     kv_cache_gib: Amount = 1.0
     feature_cache_gib: Amount = 0.25
@@ -184,6 +185,8 @@ class Settings(BaseSettings):
             max_reading_tokens=self.max_reading_tokens,
             read_by_model=self.ocr_by == "model",
             max_waiting_each=self.max_waiting_each,
+            daily_photos=self.daily_photos,
+            unlimited=frozenset(str(admin_id) for admin_id in self.admin_ids),
         )
 
 

@@ -37,7 +37,10 @@ USELESS = (ImageRejected, PhotoGone, PhotoNotFetched)
 
 @dataclass(frozen=True, slots=True)
 class AssistantConfig:
-    """How photos are shown, how long an answer may become, and how many of a person may wait."""
+    """How photos are shown, how long an answer may become, and how much each person may ask.
+
+    The daily photos of those in `unlimited` are not counted.
+    """
 
     question_image_tokens: int = 384
     reading_image_tokens: int = 1024
@@ -45,6 +48,8 @@ class AssistantConfig:
     max_reading_tokens: int = 2048
     read_by_model: bool = False
     max_waiting_each: int = 3
+    daily_photos: int = 0
+    unlimited: frozenset[str] = frozenset()
 
 
 def session_ids(conversation: str) -> tuple[str, str]:

@@ -79,6 +79,15 @@ class PhotoStore:
             raise PhotoGone(photo_id, source)
         return data
 
+    async def num_shown(self, asker: str, since_s: float) -> int:
+        """How many different photos a person has asked about since a moment."""
+        rows = await self._database.read(
+            "SELECT count(DISTINCT value) FROM turns, json_each(turns.photo_ids) "
+            "WHERE asker = ? AND created_at >= ?",
+            [asker, since_s],
+        )
+        return int(str(rows[0][0]))
+
     async def source_of(self, photo_id: str) -> str:
         """What the platform fetches a photo by; raises PhotoGone for a photo never saved."""
         rows = await self._database.read("SELECT source FROM photos WHERE photo_id = ?", [photo_id])

@@ -148,4 +148,5 @@ CHINESE = Wording(
     photo_question="关于这张照片，你想知道什么？",
     button_describe="描述照片",
     button_back="返回",
+    quota_exceeded="这超过了你一天可以发的照片数（{limit}）。{time} 起可以再发。",
 )

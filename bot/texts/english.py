@@ -171,4 +171,8 @@ ENGLISH = Wording(
     photo_question="What would you like to know about this photo?",
     button_describe="Describe it",
     button_back="Back",
+    quota_exceeded=(
+        "That would be more photos than you may show in a day ({limit}). From {time} on "
+        "there are new ones."
+    ),
 )

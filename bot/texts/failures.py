@@ -5,6 +5,7 @@ Knows the errors of all rooms; other modules raise them and leave the words to t
 
 from bot.access import AccessDenied
 from bot.questions import AlbumUnusable, Interrupted, NoPhoto, PhotoNotFetched, TooManyWaiting
+from bot.quota import QuotaExceeded
 from bot.texts.english import ENGLISH
 from bot.texts.wording import Wording
 from engine import (
@@ -30,6 +31,9 @@ def sentence_for(error: BaseException, words: Wording = ENGLISH) -> str:
             return words.ocr_how
         case Interrupted():
             return words.interrupted
+        case QuotaExceeded():
+            time = f"{error.until:%H:%M}"
+            return words.quota_exceeded.format(limit=error.limit, time=time)
         case TooManyWaiting():
             return words.too_many_waiting.format(num_waiting=error.num_waiting)
         case PhotoNotFetched():

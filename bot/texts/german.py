@@ -179,4 +179,7 @@ GERMAN = Wording(
     photo_question="Was möchtest du über dieses Foto wissen?",
     button_describe="Beschreiben",
     button_back="Zurück",
+    quota_exceeded=(
+        "Das wären mehr Fotos, als du an einem Tag zeigen darfst ({limit}). Ab {time} gibt es neue."
+    ),
 )

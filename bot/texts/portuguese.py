@@ -170,4 +170,8 @@ PORTUGUESE = Wording(
     photo_question="O que quer saber sobre esta foto?",
     button_describe="Descrever a foto",
     button_back="Voltar",
+    quota_exceeded=(
+        "Seriam mais fotos do que você pode mostrar num dia ({limit}). A partir das {time} "
+        "há novas."
+    ),
 )

@@ -165,4 +165,7 @@ RUSSIAN = Wording(
     photo_question="Что вы хотите узнать об этом фото?",
     button_describe="Описать",
     button_back="Назад",
+    quota_exceeded=(
+        "Это больше фото, чем можно показать за день ({limit}). Новые будут доступны с {time}."
+    ),
 )

@@ -172,4 +172,8 @@ SPANISH = Wording(
     photo_question="¿Qué quieres saber de esta foto?",
     button_describe="Describirla",
     button_back="Volver",
+    quota_exceeded=(
+        "Serían más fotos de las que puedes mostrar en un día ({limit}). A partir de las "
+        "{time} hay nuevas."
+    ),
 )

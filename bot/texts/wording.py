@@ -71,6 +71,7 @@ class Wording:
     access_denied: str
     queue_full: str
     too_many_waiting: str
+    quota_exceeded: str
     question_edited: str
     access_asked: str
     is_allowed: str

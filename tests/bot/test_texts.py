@@ -1,5 +1,6 @@
 """Every error has its sentence; prompts follow the language."""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from bot import notices, texts
 from bot.access import AccessDenied
 from bot.questions import AlbumUnusable, NoPhoto, PhotoNotFetched, TooManyWaiting
+from bot.quota import QuotaExceeded
 from bot.settings import SettingsError
 from bot.texts import ENGLISH
 from engine import (
@@ -35,6 +37,7 @@ FOR_ASKERS = [
     NoPhoto(),
     PhotoNotFetched(is_gone=False),
     TooManyWaiting(3),
+    QuotaExceeded(5, datetime(2026, 12, 2)),
     AlbumUnusable(2),
     PhotoGone("aa", "file"),
     TurnNotFound(3),
