@@ -15,7 +15,6 @@ from safetensors.torch import load_file, save_file
 from engine.config import EngineConfig
 from engine.errors import ModelNotUsable
 from engine.local import packed
-from engine.local.models import registry
 from engine.local.models.base import VisionLanguageModel
 from engine.local.models.int8 import MOST_DIVERGENCE, MOST_OFF, is_too_far, off_by
 from engine.local.models.probe import scores
@@ -28,9 +27,7 @@ UP = "model.language_model.layers.1.mlp.up_proj.weight"
 
 
 @pytest.fixture
-def int8(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> EngineConfig:
-    # Two measurements may choose differently: what is compared here is one choice.
-    monkeypatch.setattr(registry, "taken", lambda work: work() or 1.0)
+def int8(tmp_path: Path) -> EngineConfig:
     return EngineConfig(precision="int8", cache_folder=tmp_path / "cache")
 
 
